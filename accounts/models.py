@@ -81,6 +81,11 @@ class User(AbstractUser):
         return self.owner_id is not None
 
     @property
+    def is_suspended(self) -> bool:
+        """Whether no token of this user is valid now."""
+        return self.suspended_until is not None and self.suspended_until > timezone.now()
+
+    @property
     def answerable(self) -> UUID:
         """The id of the person responsible for this user: its owner, or the user itself."""
         return self.owner_id or self.id

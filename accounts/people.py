@@ -140,7 +140,7 @@ def sign_in(username: str, password: str, factor: str = "", *, address: str) -> 
 
 def check_suspended(user: User, *, address: str) -> None:
     """Refuse the sign-in of a user who is suspended now. Raises Problem `suspended`."""
-    if user.suspended_until is not None and user.suspended_until > timezone.now():
+    if user.suspended_until is not None and user.is_suspended:
         log.info("sign_in_refused", user=str(user.id), address=address, code="suspended")
         raise Problem("suspended", until=user.suspended_until.isoformat())
 

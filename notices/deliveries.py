@@ -228,7 +228,8 @@ def claim(most: int) -> list[Delivery]:
         cursor.execute(ALONE)
         (is_alone,) = cursor.fetchone()
         found = list(Delivery.objects.raw(CLAIM, asked)) if is_alone else []
-    prefetch_related_objects(found, "user", "webhook__user", "webhook__app", "subscription")
+    related = ("user__inbox", "webhook__user", "webhook__app", "subscription")
+    prefetch_related_objects(found, *related)
     return found
 
 
@@ -245,13 +246,18 @@ def record(delivery: Delivery, outcome: Outcome) -> list[Fact]:
         changes = {"state": Delivery.State.FAILED}
     else:
         changes = {"due_at": Now() + RETRY_AFTER[delivery.attempts - 1]}
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         # A webhook is locked before its deliveries.
         locked = Webhook.objects.select_for_update(no_key=True)
-        number = delivery.webhook_id
-        webhook = None if number is None else locked.filter(id=number).first()
-        _own(delivery).update(leased=False, status=outcome.status, error=outcome.error, **changes)
-        return [] if webhook is None else _judge(webhook, delivery, outcome)
+        tried = delivery.webhook
+        webhook = None if tried is None else locked.filter(id=tried.id).first()
+        is_own = _own(delivery).update(
+            leased=False, status=outcome.status, error=outcome.error, **changes
+        )
+        # Another URL is not judged by what the one before answered.
+        if not is_own or webhook is None or tried is None or webhook.url != tried.url:
+            return []
+        return _judge(webhook, delivery, outcome)
 
 
 def _own(delivery: Delivery) -> Any:

@@ -7,7 +7,7 @@ the games.
 
 import asyncio
 import threading
-from collections.abc import Callable, Collection, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, Final
@@ -16,20 +16,20 @@ import msgspec
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, transaction
-from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import User
 from kit import guarded_http, metrics
 from notices import deliveries, inbox, mails, push, webhooks
 from notices.deliveries import Outcome
-from notices.kinds import TURNS
+from notices.kinds import TURNS, off_switch
 from notices.models import Delivery, Inbox, Notice, PushSubscription, Webhook, remove_receivers
 from notices.shapes import Notice as Shown
 
 log = structlog.get_logger(__name__)
 
 Attempt = Coroutine[Any, Any, Outcome]
+Claimed = tuple[Delivery, Notice | None]
 
 ON_THEIR_WAY_MAX: Final = 256
 LOOK_EVERY_S: Final = 0.5
@@ -51,8 +51,10 @@ def deliver() -> None:
     while _asked.is_set() and _alone.acquire(blocking=False):
         try:
             _asked.clear()
-            with _loop_of_senders() as loop:
-                _deliver(loop)
+            claimed = _claim(())
+            if claimed:
+                with _loop_of_senders() as loop:
+                    _deliver(claimed, loop)
         finally:
             _alone.release()
 
@@ -79,30 +81,31 @@ def _loop_of_senders() -> Iterator[asyncio.AbstractEventLoop]:
         loop.close()
 
 
-def _deliver(loop: asyncio.AbstractEventLoop) -> None:
+def _deliver(claimed: list[Claimed], loop: asyncio.AbstractEventLoop) -> None:
+    """Send what was claimed, and what is due meanwhile."""
     running: dict[Future[Outcome], Delivery] = {}
     try:
-        while not _stopping.is_set():
-            claimed = _claim(running)
-            for each in claimed:
-                attempt = _attempt_or_failure(each)
+        while (claimed or running) and not _stopping.is_set():
+            for delivery, notice in claimed:
+                attempt = _attempt_or_failure(delivery, notice)
                 if attempt is not None:
-                    running[asyncio.run_coroutine_threadsafe(attempt, loop)] = each
-            if not running and not claimed:
-                return
+                    running[asyncio.run_coroutine_threadsafe(attempt, loop)] = delivery
             done, _ = wait(running, timeout=LOOK_EVERY_S, return_when=FIRST_COMPLETED)
             for future in done:
                 _record(running.pop(future), future)
+            claimed = _claim(running)
     finally:
         for future in running:
             future.cancel()
 
 
-def _claim(running: Collection[Future[Outcome]]) -> list[Delivery]:
+def _claim(running: Collection[Future[Outcome]]) -> list[Claimed]:
     """Claim what there is room for. A failure is raised when nothing runs whose end is unknown."""
     room = ON_THEIR_WAY_MAX - len(running)
+    if not room or _stopping.is_set():
+        return []
     try:
-        return deliveries.claim(room) if room else []
+        return _with_notices(deliveries.claim(room))
     except DatabaseError:
         if not running:
             raise
@@ -110,11 +113,18 @@ def _claim(running: Collection[Future[Outcome]]) -> list[Delivery]:
         return []
 
 
-def _attempt_or_failure(delivery: Delivery) -> Attempt | None:
+def _with_notices(claimed: Sequence[Delivery]) -> list[Claimed]:
+    """Return deliveries with their notices, which may have been forgotten."""
+    numbers = [(each.user_id, each.number) for each in claimed if each.number is not None]
+    notices = Notice.objects.in_bulk(numbers) if numbers else {}
+    return [(each, notices.get((each.user_id, each.number))) for each in claimed]
+
+
+def _attempt_or_failure(delivery: Delivery, notice: Notice | None) -> Attempt | None:
     """Return the attempt of a claimed delivery, or let it lapse. A fault of the server is one of
     this attempt only."""
     try:
-        attempt = _attempt_of(delivery)
+        attempt = _attempt_of(delivery, notice)
         if attempt is None:
             deliveries.lapse(delivery)
     except Exception:
@@ -155,34 +165,31 @@ def _channel_of(delivery: Delivery) -> str:
     return "mail" if delivery.subscription_id is None else "push"
 
 
-def _attempt_of(delivery: Delivery) -> Attempt | None:
+def _attempt_of(delivery: Delivery, notice: Notice | None) -> Attempt | None:
     """Return the attempt to send a delivery; None if nobody wants it any more."""
-    notice = None
-    if delivery.number is not None:
-        notice = Notice.objects.filter(user=delivery.user, number=delivery.number).first()
-        if notice is None:
-            return None
-    if not _is_welcome(delivery.user):
+    if (notice is None and delivery.number is not None) or not _is_welcome(delivery.user):
         return None
-    if delivery.webhook is not None:
+    channel = _channel_of(delivery)
+    if channel == "webhook":
         return _to_webhook(delivery, delivery.webhook, notice)
     if notice is None or not _is_needed(delivery, notice):
         return None
-    if delivery.subscription is not None:
+    if channel == "push":
         return _to_browser(delivery.subscription, notice)
     return _to_mailbox(delivery, notice)
 
 
 def _is_welcome(user: User) -> bool:
-    is_suspended = user.suspended_until is not None and user.suspended_until > timezone.now()
-    return user.is_active and not is_suspended
+    return user.is_active and not user.is_suspended
 
 
 # Webhooks
 
 
-def _to_webhook(delivery: Delivery, webhook: Webhook, notice: Notice | None) -> Attempt | None:
-    if webhook.disabled or not _is_welcome(webhook.user):
+def _to_webhook(
+    delivery: Delivery, webhook: Webhook | None, notice: Notice | None
+) -> Attempt | None:
+    if webhook is None or webhook.disabled or not _is_welcome(webhook.user):
         return None
     if webhook.app is not None and webhook.app.user_id != webhook.user_id:
         return None
@@ -229,19 +236,19 @@ async def _failed(error: str) -> Outcome:
 
 def _is_needed(delivery: Delivery, notice: Notice) -> bool:
     """Whether the user still wants this, has not read it, and has not decided meanwhile."""
-    found = Inbox.objects.get(user=delivery.user)
-    if f"{notice.kind}:{_channel_of(delivery)}" in found.off or found.read >= notice.number:
+    found = delivery.user.inbox
+    switch = off_switch(notice.kind, _channel_of(delivery))
+    if switch in found.off or found.read >= notice.number:
         return False
     return notice.kind not in TURNS or all(ask(notice) for ask in still_open)
 
 
-def _to_browser(subscription: PushSubscription, notice: Notice) -> Attempt | None:
-    found = push.message(subscription, notice)
-    return None if found is None else _post(subscription.url, *found)
+def _to_browser(subscription: PushSubscription | None, notice: Notice) -> Attempt | None:
+    found = None if subscription is None else push.message(subscription, notice)
+    return None if subscription is None or found is None else _post(subscription.url, *found)
 
 
 def _to_mailbox(delivery: Delivery, notice: Notice) -> Attempt | None:
     user = delivery.user
-    refused = Inbox.objects.get(user=user).refused
-    is_mailed = user.email not in {"", refused} and (delivery.attempts > 1 or mails.may_mail(user))
+    is_mailed = user.email not in {"", user.inbox.refused} and (delivery.attempts > 1 or mails.may_mail(user))
     return mails.send(user, notice) if is_mailed else None

@@ -35,7 +35,7 @@ class Fact(NamedTuple):
     data: dict[str, Any]
 
 
-def off_switch(kind: Kind, channel: Channel) -> str:
+def off_switch(kind: str, channel: str) -> str:
     """Return how an inbox names a kind that its person does not want on a channel."""
     return f"{kind}:{channel}"
 

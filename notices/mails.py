@@ -23,7 +23,7 @@ SALT: Final = "notices.unsubscribe"
 _mailers: Final = ThreadPoolExecutor(AT_ONCE, "mailer")
 """Threads of their own: names of webhooks that hang keep those of look-ups."""
 
-SUBJECTS: Final[Mapping[Kind, tuple[str, str]]] = {
+SUBJECTS: Final[Mapping[str, tuple[str, str]]] = {
     "your_turn": ("It is your turn", "C’est à vous"),
     "deadline_near": ("Your time is running out", "Votre temps de réflexion s’achève"),
     "table_full": ("Your table is full", "Votre table est complète"),
@@ -58,7 +58,7 @@ def may_mail(user: User) -> bool:
 
 async def send(user: User, notice: Notice) -> Outcome:
     """Mail a notice to the address that its user has proved."""
-    what, what_fr = SUBJECTS[notice.kind]  # type: ignore[index]  # a kind
+    what, what_fr = SUBJECTS[notice.kind]
     stop = f"{settings.PUBLIC_URL}/notices/unsubscribe/{_code(user, notice.kind)}/"
     about = f"{settings.PUBLIC_URL}{path_of(notice)}"
     text = TEXT.format(what=what, what_fr=what_fr, about=about, stop=stop)

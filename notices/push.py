@@ -161,7 +161,7 @@ def message(
     key = next((each for each in vapid_keys() if each.public == subscription.key), None)
     if key is None:
         return None
-    title, title_fr = mails.SUBJECTS[notice.kind]  # type: ignore[index]  # a kind
+    title, title_fr = mails.SUBJECTS[notice.kind]
     text = {"title": {"en": title, "fr": title_fr}, "path": mails.path_of(notice)}
     body: bytes = http_ece.encrypt(
         msgspec.json.encode(text),

@@ -122,11 +122,10 @@ def change(user: User, number: UUID, wish: Wish) -> Webhook:
         host = webhook.host
         _fulfil(webhook, wish)
         webhook.save(update_fields=["url", "host", "kinds", "disabled", "failing_since"])
-        waiting = webhook.deliveries.filter(state=Delivery.State.WAITING)
         if webhook.host != host:
-            waiting.update(host=webhook.host)
+            _waiting(webhook).update(host=webhook.host)
         if webhook.disabled:
-            waiting.update(state=Delivery.State.LAPSED)
+            _lapse_waiting(webhook)
     return webhook
 
 
@@ -165,10 +164,18 @@ def disable(webhook: Webhook, why: Webhook.Disabled) -> Fact:
     """Disable a webhook and give up what waits for it. Return what to tell its user."""
     webhook.disabled = why
     webhook.save(update_fields=["disabled"])
-    webhook.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.LAPSED)
+    _lapse_waiting(webhook)
     minute = int(timezone.now().timestamp()) // 60
     data = {"webhook": str(webhook.id)}
     return Fact(webhook.user_id, "webhook_disabled", webhook.id, minute, data)
+
+
+def _waiting(webhook: Webhook) -> QuerySet[Delivery]:
+    return webhook.deliveries.filter(state=Delivery.State.WAITING)
+
+
+def _lapse_waiting(webhook: Webhook) -> None:
+    _waiting(webhook).update(state=Delivery.State.LAPSED, leased=False)
 
 
 # Signatures

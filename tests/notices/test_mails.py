@@ -15,10 +15,10 @@ from django.utils import timezone
 
 from accounts import people
 from accounts.models import User
-from notices import delivering, inbox
-from notices.models import Delivery, Inbox, Notice
+from notices import deliveries, delivering, inbox
+from notices.models import Delivery, Inbox, Notice, Webhook
 from tests.builders import NewUser
-from tests.notices.scene import deliver, fact, tell
+from tests.notices.scene import deliver, fact, tell, webhook_of
 from tests.smtp import Smtp, smtp
 
 __all__ = ["smtp"]
@@ -129,6 +129,23 @@ def test_a_refused_address_gets_no_more_and_a_server_that_is_away_is_tried_again
     deliver()
     assert states(reader)[1:] == [("sent", "")]
     assert len(server.mails) == 1
+
+
+def test_a_receiver_that_is_deleted_turns_no_delivery_into_a_mail(
+    smtp: StartSmtp, reader: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, settings.NOTICE_AFTER_S = smtp("250 fine"), 60
+    hook, read = webhook_of(reader, "https://one.example/"), deliveries.prefetch_related_objects
+
+    def delete_and_read(claimed: list[Delivery], *related: str) -> None:
+        Webhook.objects.filter(id=hook.id).delete()
+        read(claimed, *related)
+
+    monkeypatch.setattr(deliveries, "prefetch_related_objects", delete_and_read)
+    tell(fact(reader, "your_turn"))
+    deliver()
+    assert server.envelopes == []
+    assert states(reader) == [("waiting", "")], "the mail itself waits"
 
 
 def test_nobody_is_mailed_more_than_a_few_times_an_hour_or_without_an_address(

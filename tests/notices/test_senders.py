@@ -204,6 +204,19 @@ def test_tests_judge_no_webhook_and_another_url_begins_anew(
     assert changed.disabled == "gone"
 
 
+def test_outcomes_that_are_late_or_of_another_url_judge_no_webhook(new_user: NewUser) -> None:
+    user = new_user()
+    hook = webhook_of(user, "https://one.example/")
+    tell(fact(user), fact(user))
+    late, moved = deliveries.claim(9)
+    Delivery.objects.filter(id=late.id).update(attempts=late.attempts + 1)
+    assert deliveries.record(late, deliveries.Outcome(410, "refused")) == []
+    webhooks.change(user, hook.id, webhooks.Wish("https://two.example/", []))
+    assert deliveries.record(moved, deliveries.Outcome(410, "refused")) == []
+    hook.refresh_from_db()
+    assert (hook.disabled, hook.failing_since) == ("", None)
+
+
 def test_what_is_sent_again_or_waits_for_one_webhook_is_limited(
     receiver: Receiver, new_user: NewUser, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

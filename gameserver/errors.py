@@ -15,6 +15,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from games.play.commit import RefusedError
+from kit.key_files import UnusableKeyError
 from kit.problems import Problem
 from kit.rendering import Renderer
 from railbird_engine import RuleViolation
@@ -238,6 +239,7 @@ _CODES: Final[Mapping[type[Exception], str]] = {
     InterfaceError: "unavailable",
     psycopg.OperationalError: "unavailable",
     TimeoutError: "unavailable",
+    UnusableKeyError: "unavailable",
 }
 
 

@@ -17,6 +17,7 @@ import httptools
 
 WITHIN_S: Final = 10.0
 ANSWER_MAX: Final = 65_536
+HOST_MAX: Final = 253
 ADDRESSES_MAX: Final = 2
 """So many addresses of a host are tried."""
 
@@ -44,17 +45,19 @@ class Place(NamedTuple):
     path: str
 
 
-def place_of(url: str) -> Place:
-    """Return where an `http` or `https` URL points. Raises ValueError."""
+def place_of(url: str, own: Sequence[Network] = ()) -> Place:
+    """Return where a URL points. Without TLS it is for `own` networks only. Raises ValueError."""
     parts: SplitResult = urlsplit(url)
     if parts.scheme not in {"http", "https"} or parts.username is not None:
         raise ValueError("a URL begins with https:// and names no user")
     if parts.fragment or not url.isascii() or not url.isprintable() or " " in url:
         raise ValueError("a URL has ASCII characters only, and no fragment")
     host = (parts.hostname or "").rstrip(".").encode("idna").decode()
-    if not host:
-        raise ValueError("a URL names a host")
+    if not 0 < len(host) <= HOST_MAX:
+        raise ValueError(f"a URL names a host of at most {HOST_MAX} characters")
     is_secure = parts.scheme == "https"
+    if not (is_secure or own):
+        raise ValueError("a URL begins with https://")
     target = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
     return Place(is_secure, host, parts.port or (443 if is_secure else 80), target)
 
@@ -91,7 +94,7 @@ async def post(
     """
     try:
         async with asyncio.timeout(WITHIN_S):
-            place = place_of(url)
+            place = place_of(url, own)
             reader, writer = await _connect(place, own)
             try:
                 writer.write(_request(place, headers, body))

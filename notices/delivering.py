@@ -250,5 +250,7 @@ def _to_browser(subscription: PushSubscription | None, notice: Notice) -> Attemp
 
 def _to_mailbox(delivery: Delivery, notice: Notice) -> Attempt | None:
     user = delivery.user
-    is_mailed = user.email not in {"", user.inbox.refused} and (delivery.attempts > 1 or mails.may_mail(user))
+    is_mailed = user.email not in {"", user.inbox.refused} and (
+        delivery.attempts > 1 or mails.may_mail(user)
+    )
     return mails.send(user, notice) if is_mailed else None

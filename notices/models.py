@@ -9,10 +9,10 @@ from django.db.models.functions import Now
 from uuid_utils.compat import uuid7
 
 from accounts.models import User
+from kit.guarded_http import HOST_MAX
 from notices.kinds import off_at_first
 
 URL_MAX: Final = 500
-HOST_MAX: Final = 253
 PUSH_URL_MAX: Final = 1_000
 
 

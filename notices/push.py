@@ -21,10 +21,10 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from accounts.models import User
-from kit import guarded_http, installation, key_files
+from kit import installation, key_files
 from kit.problems import Problem
-from notices import mails
-from notices.models import HOST_MAX, Notice, PushSubscription, remove_receivers
+from notices import mails, webhooks
+from notices.models import Notice, PushSubscription, remove_receivers
 
 SUBSCRIPTIONS_MAX: Final = 10
 """The most browsers of a user; another one replaces the oldest."""
@@ -34,6 +34,7 @@ NAME: Final = "vapid-key"
 TTL_S: Final = 86_400
 SIGNED_FOR_S: Final = 12 * 3600
 SECRET_LENGTH: Final = 32
+AUTH_LENGTH: Final = 16
 
 
 class Key(NamedTuple):
@@ -121,17 +122,17 @@ def subscribe(user: User, browser: Browser) -> PushSubscription:
     found = vapid_keys()
     if not found:
         raise Problem("no_push")
+    host = webhooks.host_of(browser.url)
     try:
-        place = guarded_http.place_of(browser.url)
         point, auth = decoded(browser.p256dh), decoded(browser.auth)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError as error:
         raise Problem("malformed", path="$", reason=str(error)) from error
-    if len(auth) != 16 or len(place.host) > HOST_MAX:
-        raise Problem("malformed", path="$.auth", reason="expected 16 bytes")
+    if len(auth) != AUTH_LENGTH:
+        raise Problem("malformed", path="$.auth", reason=f"expected {AUTH_LENGTH} bytes")
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(id=user.id)
-        fields = {"host": place.host, "p256dh": point, "auth": auth, "key": found[0].public}
+        fields = {"host": host, "p256dh": point, "auth": auth, "key": found[0].public}
         made, _ = PushSubscription.objects.update_or_create(
             user=user, url=browser.url, defaults=fields
         )

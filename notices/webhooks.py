@@ -20,7 +20,7 @@ from accounts.models import User
 from kit import encryption, guarded_http
 from kit.problems import Problem
 from notices.kinds import Fact, Kind
-from notices.models import HOST_MAX, Delivery, Webhook, remove_receivers
+from notices.models import Delivery, Webhook, remove_receivers
 
 WEBHOOKS_MAX: Final = 5
 """The most webhooks of a user, and of an app."""
@@ -76,15 +76,10 @@ def _app_of(user: User, client_id: str) -> Application:
 
 
 def _fulfil(webhook: Webhook, wish: Wish) -> None:
-    try:
-        place = guarded_http.place_of(wish.url)
-    except ValueError as error:
-        raise Problem("malformed", path="$.url", reason=str(error)) from error
-    if len(place.host) > HOST_MAX or not (place.is_secure or settings.WEBHOOK_NETWORKS):
-        raise Problem("malformed", path="$.url", reason="a URL begins with https://")
+    host = host_of(wish.url)
     if webhook.url != wish.url:
         webhook.failing_since = None
-    webhook.url, webhook.host = wish.url, place.host
+    webhook.url, webhook.host = wish.url, host
     webhook.kinds = sorted(set(wish.kinds))
     if not wish.is_enabled:
         webhook.disabled = Webhook.Disabled.BY_USER
@@ -92,13 +87,18 @@ def _fulfil(webhook: Webhook, wish: Wish) -> None:
         webhook.disabled, webhook.failing_since = Webhook.Disabled.NO, None
 
 
-def _renew(webhook: Webhook) -> str:
-    """Give a webhook a new secret, and return it as text."""
-    secret = secrets.token_bytes(SECRET_LENGTH)
+def host_of(url: str) -> str:
+    """Return the host of a receiver. Raises Problem `malformed`."""
     try:
-        webhook.secret = encryption.encrypt(settings.SEED_KEY_FILE, secret, webhook.id.bytes)
-    except encryption.UnusableKeyError as error:
-        raise Problem("unavailable") from error
+        return guarded_http.place_of(url, settings.WEBHOOK_NETWORKS).host
+    except ValueError as error:
+        raise Problem("malformed", path="$.url", reason=str(error)) from error
+
+
+def _renew(webhook: Webhook) -> str:
+    """Give a webhook a new secret, and return it as text. Raises UnusableKeyError."""
+    secret = secrets.token_bytes(SECRET_LENGTH)
+    webhook.secret = encryption.encrypt(settings.SEED_KEY_FILE, secret, webhook.id.bytes)
     return f"whsec_{base64.b64encode(secret).decode()}"
 
 

@@ -140,7 +140,9 @@ def test_what_was_read_decided_or_is_unwanted_is_not_pushed(
     assert service.received == []
 
 
-def test_the_eleventh_browser_replaces_the_first(new_user: NewUser) -> None:
+def test_the_eleventh_browser_replaces_the_first_and_bad_ones_are_refused(
+    new_user: NewUser, settings: Any
+) -> None:
     push.add_key()
     user = new_user()
     caller = Caller(user)
@@ -151,3 +153,9 @@ def test_the_eleventh_browser_replaces_the_first(new_user: NewUser) -> None:
     assert PushSubscription.objects.filter(user=user).count() == push.SUBSCRIPTIONS_MAX
     bad = {"url": "https://push.example/", "p256dh": "AAAA", "auth": "AAAA"}
     assert caller.post("/notices/push/", bad).problem == (400, "malformed")
+    settings.WEBHOOK_NETWORKS = []
+    for url in ("http://push.example/", f"https://{'a' * 60}.{'b' * 60}.{'c' * 60}.{'d' * 80}/"):
+        refused = Browser(caller, url).subscription
+        assert (refused.problem, refused.data["data"]["path"]) == ((400, "malformed"), "$.url")
+    settings.VAPID_KEY_FILE.write_text("no key\n")
+    assert caller.get("/notices/push/key/").problem == (503, "unavailable")

@@ -66,7 +66,7 @@ def _advance(
 
 def _remind() -> bool:
     """Tell users that a quarter of the time for their decision is left."""
-    found = Reminder.objects.filter(at__lte=Now()).select_related("game__head", "game__lobby")
+    found = Reminder.objects.filter(at__lte=Now()).select_related("game__head")
     due = list(found.order_by("at")[: moves.REMINDERS_MAX])
     inbox.tell(moves.reminders(due))
     Reminder.objects.filter(id__in=[each.id for each in due]).delete()

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.models import Bet, Game, Head, LogEntry, Reminder, Seat
+from games.models import Bet, Head, LogEntry, Reminder, Seat
 from games.reads.histories import with_results
 from games.reads.moved_games import MovedGame, moved_since
 from games.reads.players import LEASE_S
@@ -94,12 +94,8 @@ def _connected(lobbies: Collection[UUID]) -> set[tuple[UUID, UUID]]:
 
 def is_still_open(notice: Notice) -> bool:
     """Whether the decision that a notice asks for is still to be made."""
-    game = Game.objects.filter(id=notice.subject).select_related("head").first()
-    return game is not None and _awaits(game.head, notice.user_id, notice.version)
-
-
-def _awaits(head: Head, user: UUID, alarm: int) -> bool:
-    return head.alarm == alarm and user in (head.awaits or ()) and not head.ended
+    open_heads = Head.objects.filter(game=notice.subject, ended="")
+    return open_heads.filter(alarm=notice.version, awaits__contains=[notice.user_id]).exists()
 
 
 def reminders(due: Sequence[Reminder]) -> list[Fact]:
@@ -108,9 +104,9 @@ def reminders(due: Sequence[Reminder]) -> list[Fact]:
     facts: list[Fact] = []
     for each in due:
         head = each.game.head
-        is_open = _awaits(head, each.user_id, each.alarm)
+        is_awaited = head.alarm == each.alarm and each.user_id in (head.awaits or ())
         is_away = (each.game.lobby_id, each.user_id) not in connected
-        if is_open and is_away and head.due_at is not None:
+        if is_awaited and is_away and not head.ended and head.due_at is not None:
             data = {"lobby": str(each.game.lobby_id), "game": str(each.game_id)}
             data["due_at"] = head.due_at.isoformat()
             facts.append(Fact(each.user_id, "deadline_near", each.game_id, each.alarm, data))

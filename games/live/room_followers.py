@@ -75,16 +75,17 @@ class Room:
         self.people: People | None = None
         self.counted_at = 0.0
 
-    def seen(self, people: People, now: float) -> People:
-        """Return whom to show: a new number of spectators waits until the last is old enough."""
-        known = self.people
-        if known and known.spectators != people.spectators:
-            if now < self.counted_at + SPECTATORS_EVERY_S:
-                people = people._replace(spectators=known.spectators)
-            else:
-                self.counted_at = now
+    def spectators(self, now: float) -> int | None:
+        """Return the number of spectators; None if it may be counted again."""
+        if self.people is None or now >= self.counted_at + SPECTATORS_EVERY_S:
+            return None
+        return self.people.spectators
+
+    def seen(self, people: People, now: float) -> None:
+        """Keep who was seen, and when the number of spectators changed."""
+        if self.people is not None and self.people.spectators != people.spectators:
+            self.counted_at = now
         self.people = people
-        return people
 
 
 class RoomFollowers:
@@ -200,14 +201,17 @@ class RoomFollowers:
             for follower in list(room.followers):
                 with disconnecting(follower):
                     follower.receive(news)
-        people = await in_thread(people_in, list(versions))
+        now = asyncio.get_running_loop().time()
+        rooms = [(lobby, self._rooms[lobby]) for lobby in versions if lobby in self._rooms]
+        counts = {lobby: room.spectators(now) for lobby, room in rooms}
+        people = await in_thread(people_in, counts)
         for lobby, present in people.items():
             self._show(lobby, present)
 
     def _show(self, lobby: UUID, people: People) -> None:
         room = self._rooms.get(lobby)
         if room is not None:
-            people = room.seen(people, asyncio.get_running_loop().time())
+            room.seen(people, asyncio.get_running_loop().time())
             for follower, sent in room.followers.items():
                 if sent != people:
                     room.followers[follower] = people

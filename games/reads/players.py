@@ -1,6 +1,6 @@
 """Queries of who is present in a lobby."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, Literal, NamedTuple
 from uuid import UUID
@@ -67,8 +67,9 @@ GROUP BY lobby_id
 """  # noqa: S608  (a number)
 
 
-def people_in(lobbies: Sequence[UUID]) -> dict[UUID, People]:
-    """Return who is in these lobbies. A lobby without players is left out."""
+def people_in(lobbies: Mapping[UUID, int | None]) -> dict[UUID, People]:
+    """Return who is in these lobbies. Spectators are counted where their number is not given. A
+    lobby without players is left out."""
     found: dict[UUID, tuple[Present, ...]] = {}
     with connection.cursor() as cursor:
         cursor.execute(PEOPLE, [list(lobbies)])
@@ -76,6 +77,6 @@ def people_in(lobbies: Sequence[UUID]) -> dict[UUID, People]:
             since, because = (None, None) if connected else (seen_at, why)
             present = Present(user, seat, connected, since, because, bot_plays)
             found[lobby] = (*found.get(lobby, ()), present)
-        cursor.execute(SPECTATORS, [list(lobbies)])
-        spectators = dict(cursor.fetchall())
-    return {lobby: People(players, spectators.get(lobby, 0)) for lobby, players in found.items()}
+        cursor.execute(SPECTATORS, [[lobby for lobby in lobbies if lobbies[lobby] is None]])
+        spectators = {**lobbies, **dict(cursor.fetchall())}
+    return {lobby: People(players, spectators[lobby] or 0) for lobby, players in found.items()}

@@ -9,6 +9,7 @@ import binascii
 import hashlib
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
@@ -17,7 +18,6 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from kit import installation, key_files
 
-MODE: Final = 0o600
 NAME: Final = "seed-key"
 ID_LENGTH: Final = 4
 KEY_LENGTH: Final = 32
@@ -87,10 +87,7 @@ def add(path: Path) -> SeedKey:
     UnusableKeyError."""
     others = keys_in(path) if path.exists() else ()
     key = SeedKey(secrets.token_bytes(KEY_LENGTH))
-    try:
-        key_files.replace(path, "".join(f"{each.text}\n" for each in (key, *others)), MODE)
-    except OSError as error:
-        raise UnusableKeyError(f"{path} cannot be written: {error.strerror}") from error
+    key_files.write(path, [each.text for each in (key, *others)])
     return key
 
 
@@ -101,6 +98,16 @@ def encrypt(path: Path, plain: bytes, owner: bytes) -> bytes:
     """
     key, nonce = keys_in(path)[0], secrets.token_bytes(NONCE_LENGTH)
     return key.id + nonce + ChaCha20Poly1305(key.secret).encrypt(nonce, plain, owner)
+
+
+def encrypt_again(path: Path, box: bytes, owner: bytes) -> bytes | None:
+    """Encrypt with the first key what another one encrypted; None if none can decrypt it, or
+    the first did. Raises UnusableKeyError."""
+    if box.startswith(keys_in(path)[0].id):
+        return None
+    with suppress(KeyMissingError, AlteredError):
+        return encrypt(path, decrypt(path, box, owner), owner)
+    return None
 
 
 def decrypt(path: Path, box: bytes, owner: bytes) -> bytes:

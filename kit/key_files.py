@@ -1,10 +1,13 @@
 """Files of keys. A crash leaves them whole: with the old content or the new one."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
+
+PRIVATE_MODE: Final = 0o600
+PUBLIC_MODE: Final = 0o644
 
 T = TypeVar("T")
 
@@ -34,6 +37,14 @@ def read(path: Path, parse: Callable[[str], T], remedy: str) -> T:
 @lru_cache(maxsize=8)
 def _parsed(path: Path, parse: Callable[[str], Any], *_identity: int) -> Any:
     return parse(path.read_text())
+
+
+def write(path: Path, lines: Iterable[str], mode: int = PRIVATE_MODE) -> None:
+    """Replace the lines of a file of keys. Raises UnusableKeyError."""
+    try:
+        replace(path, "".join(f"{line}\n" for line in lines), mode)
+    except OSError as error:
+        raise UnusableKeyError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def replace(path: Path, content: str, mode: int) -> None:

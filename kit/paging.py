@@ -5,7 +5,6 @@ among rows that share the first column; a group commit gives many bets the same 
 compares all columns of the order.
 """
 
-import base64
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
@@ -22,7 +21,7 @@ from django.db.models.fields.tuple_lookups import (
 )
 from django.db.models.functions import RowNumber
 
-from kit import replicas
+from kit import base64url, replicas
 from kit.problems import Problem
 from kit.validation import in_utc
 
@@ -195,14 +194,13 @@ def _cursor(order: Sequence[Column], row: Any) -> str:
 
 
 def _encoded(values: Sequence[Any]) -> str:
-    return base64.urlsafe_b64encode(msgspec.json.encode(values)).rstrip(b"=").decode()
+    return base64url.encode(msgspec.json.encode(values))
 
 
 def _stored(cursor: str) -> list[int | str]:
     """Return the values in a cursor as they are stored."""
     try:
-        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        return msgspec.json.decode(text, type=_Stored)
+        return msgspec.json.decode(base64url.decode(cursor), type=_Stored)
     except (msgspec.MsgspecError, ValueError) as error:
         raise _malformed() from error
 

@@ -4,6 +4,7 @@ from typing import Annotated, Self
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.urls import path
 from msgspec import Meta
 
@@ -11,7 +12,7 @@ from accounts.rest import address
 from accounts.tokens import Caller, Scope
 from kit.operations import operation
 from kit.validation import Body, Moment
-from notices import models, push
+from notices import models, push, vapid
 from notices.models import PUSH_URL_MAX
 
 Base64 = Annotated[str, Meta(max_length=100, pattern=r"^[A-Za-z0-9_-]+={0,2}$(?!\n)")]
@@ -49,7 +50,7 @@ class NewPushSubscription(Body, frozen=True, kw_only=True, forbid_unknown_fields
 @operation("get_push_key", scope=Scope.USER)
 def get_push_key(caller: Caller) -> PushKey:
     """Get the key with which a browser subscribes to Web Push."""
-    found = push.vapid_keys()
+    found = vapid.keys_in(settings.VAPID_KEY_FILE)
     return PushKey(key=found[0].public if found else None)
 
 

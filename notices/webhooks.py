@@ -206,18 +206,12 @@ def _opened(webhook: Webhook, box: Any) -> bytes:
 def encrypt_again() -> None:
     """Encrypt all secrets with the first key. Secrets of missing keys stay. Raises
     UnusableKeyError."""
-    first = encryption.keys_in(settings.SEED_KEY_FILE)[0].id
-    for webhook in Webhook.objects.iterator():
-        for name in ("secret", "earlier"):
-            box = getattr(webhook, name)
-            if box is None or bytes(box).startswith(first):
-                continue
-            try:
-                secret = _opened(webhook, box)
-            except (encryption.KeyMissingError, encryption.AlteredError):
-                continue
-            again = encryption.encrypt(settings.SEED_KEY_FILE, secret, webhook.id.bytes)
-            Webhook.objects.filter(id=webhook.id, **{name: box}).update(**{name: again})
+    for name in ("secret", "earlier"):
+        stored = Webhook.objects.exclude(**{name: None}).values_list("id", name)
+        for webhook, box in stored.iterator():
+            again = encryption.encrypt_again(settings.SEED_KEY_FILE, bytes(box), webhook.bytes)
+            if again is not None:
+                Webhook.objects.filter(id=webhook, **{name: box}).update(**{name: again})
 
 
 def keys_in_use() -> Counter[str]:

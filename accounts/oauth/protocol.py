@@ -2,7 +2,6 @@
 
 import re
 import secrets
-from base64 import urlsafe_b64encode
 from typing import Any, Final
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from oauthlib.common import Request
 from oauthlib.oauth2.rfc6749 import errors
 
 from accounts import tokens
+from kit import base64url
 
 REFRESH_PREFIX: Final = "gsr_"
 CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
@@ -39,7 +39,7 @@ def _new_text(kind: str, request: Request) -> str:
     if request.grant_type != "refresh_token":
         return secrets.token_urlsafe(32)
     derived = salted_hmac(f"accounts.oauth.{kind}", request.refresh_token, algorithm="sha256")
-    return urlsafe_b64encode(derived.digest()).rstrip(b"=").decode()
+    return base64url.encode(derived.digest())
 
 
 def family_of(code: str) -> UUID:

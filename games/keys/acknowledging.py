@@ -13,8 +13,6 @@ from kit import installation, key_files
 from railbird_engine.audit.acknowledgements import KEY_SUFFIX, Validity, key_name
 from railbird_engine.audit.notes import NoteError, Signer, Verifier
 
-PRIVATE_MODE: Final = 0o600
-PUBLIC_MODE: Final = 0o644
 DAY_S: Final = 86_400
 VALID_S: Final = 400 * DAY_S
 WARN_S: Final = 30 * DAY_S
@@ -114,8 +112,9 @@ def add(path: Path, origin: str) -> Public:
     Raises UnusableKeyError."""
     signer, now = Signer(key_name(origin), secrets.token_bytes(32)), int(time.time())
     made = Public(signer.verifier, Validity(now, now + VALID_S))
-    _write(_beside(path), [*(each.text for each in public(path)), made.text], PUBLIC_MODE)
-    _write(path, [signer.text], PRIVATE_MODE)
+    texts = [*(each.text for each in public(path)), made.text]
+    key_files.write(_beside(path), texts, key_files.PUBLIC_MODE)
+    key_files.write(path, [signer.text])
     return made
 
 
@@ -126,16 +125,10 @@ def retire(path: Path, key_id: str) -> Public:
         if verifier.key_id.hex() == key_id:
             until = min(now, validity.until)
             known[place] = Public(verifier, validity._replace(until=until))
-            _write(_beside(path), [each.text for each in known], PUBLIC_MODE)
+            texts = [each.text for each in known]
+            key_files.write(_beside(path), texts, key_files.PUBLIC_MODE)
             return known[place]
     raise UnusableKeyError(f"{_beside(path)} has no key with the id {key_id}")
-
-
-def _write(path: Path, lines: Sequence[str], mode: int) -> None:
-    try:
-        key_files.replace(path, "".join(f"{line}\n" for line in lines), mode)
-    except OSError as error:
-        raise UnusableKeyError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _beside(path: Path) -> Path:

@@ -11,14 +11,10 @@ import secrets
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from kit import key_files
 from kit.background import OperatorError
 from railbird_engine.audit.notes import NoteError, Signer
-
-MODE: Final = 0o600
-PUBLIC_MODE: Final = 0o644
 
 
 class UnsignedError(OperatorError):
@@ -59,11 +55,8 @@ def add(path: Path, name: str) -> Signer:
     """Create a key at the end of the file, which only its owner may read. Raises UnsignedError."""
     signer = Signer(name, secrets.token_bytes(32))
     try:
-        path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, MODE), "a") as file:  # noqa: PTH123 -- mode at creation
-            file.write(signer.text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        known = path.read_text() if path.exists() else ""
+        key_files.replace(path, f"{known}{signer.text}\n", key_files.PRIVATE_MODE)
     except OSError as error:
         raise UnsignedError(
             f"the log's key cannot be written to {path}: {error.strerror}"
@@ -92,7 +85,7 @@ def remember(path: Path, note: str) -> None:
         kept = last_signed(path)
         if kept is not None and _size(kept) > _size(note):
             return
-        key_files.replace(_beside(path), note, PUBLIC_MODE)
+        key_files.replace(_beside(path), note, key_files.PUBLIC_MODE)
     finally:
         os.close(folder)
 
@@ -107,7 +100,7 @@ def held(path: Path, *, waits: bool = False) -> Iterator[bool]:
     lock = path.with_name(f"{path.name}.lock")
     try:
         path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
-        file = os.open(lock, os.O_RDWR | os.O_CREAT, MODE)
+        file = os.open(lock, os.O_RDWR | os.O_CREAT, key_files.PRIVATE_MODE)
     except OSError as error:
         raise UnsignedError(f"{lock} cannot be written: {error.strerror}") from error
     try:

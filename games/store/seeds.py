@@ -89,25 +89,15 @@ def to_disclose(
         return None
 
 
-def encrypt_again() -> Counter[str]:
-    """Encrypt every secret seed with the first key, and count the lost ones by key id.
-
-    A seed is lost if no key in the file decrypts it. Raises UnusableKeyError.
-    """
-    first, lost = encryption.keys_in(settings.SEED_KEY_FILE)[0].id, Counter[str]()
+def encrypt_again() -> None:
+    """Encrypt every secret seed with the first key. Those of missing keys stay. Raises
+    UnusableKeyError."""
     rows = Lobby.objects.filter(seed=None).values_list("id", "log_name", "seed_box")
     for lobby, name, stored in rows.iterator(LOBBIES_PER_QUERY):
         box, owner = bytes(stored), owner_of(lobby, name)
-        if box.startswith(first):
-            continue
-        try:
-            seed = encryption.decrypt(settings.SEED_KEY_FILE, box, owner)
-        except (encryption.KeyMissingError, encryption.AlteredError):
-            lost[box[: encryption.ID_LENGTH].hex()] += 1
-            continue
-        again = encryption.encrypt(settings.SEED_KEY_FILE, seed, owner)
-        Lobby.objects.filter(id=lobby, seed_box=box).update(seed_box=again)
-    return lost
+        again = encryption.encrypt_again(settings.SEED_KEY_FILE, box, owner)
+        if again is not None:
+            Lobby.objects.filter(id=lobby, seed_box=box).update(seed_box=again)
 
 
 def in_use() -> Counter[str]:

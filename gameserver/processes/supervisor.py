@@ -31,8 +31,9 @@ from gameserver.processes.children import (
 )
 from gameserver.processes.proxy import caddyfile
 from gameserver.settings import environment
-from kit import encryption, installation
+from kit import encryption, installation, key_files
 from kit.draining import DRAIN_WITHIN_S
+from notices import vapid
 
 BIND_WITHIN_S = 2.0  # a server that was killed a moment ago may still hold the port
 READY_WITHIN_S = 300.0  # a busy machine imports slowly
@@ -109,6 +110,7 @@ class Supervisor:
                 self._migrate(variables)
                 make_seed_key(variables["DATABASE_URL"])
                 make_ack_key()
+                make_vapid_key()
                 # The processes that players reach do not need the owner's password.
                 variables.pop("DATABASE_OWNER_URL", None)
                 children = [*self._web(variables, listeners), *self._workers(variables)]
@@ -353,7 +355,7 @@ def make_seed_key(database_url: str) -> None:
         )
     try:
         encryption.add(path)
-    except encryption.UnusableKeyError as error:
+    except key_files.UnusableKeyError as error:
         raise StartError(str(error)) from error
 
 
@@ -363,7 +365,17 @@ def make_ack_key() -> None:
     try:
         if not path.exists() and not acknowledging.public(path):
             acknowledging.add(path, environment.log_origin())
-    except acknowledging.UnusableKeyError as error:
+    except key_files.UnusableKeyError as error:
+        raise StartError(str(error)) from error
+
+
+def make_vapid_key() -> None:
+    """Create the key by which push services know this server, unless there is one."""
+    path = environment.vapid_key_file()
+    try:
+        if not path.exists():
+            vapid.add(path)
+    except key_files.UnusableKeyError as error:
         raise StartError(str(error)) from error
 
 

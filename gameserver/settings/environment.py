@@ -316,22 +316,27 @@ def oidc_issuer() -> str:
 
 def log_key_file() -> Path:
     """Return the file of the log's private keys. The first start creates it for a new log."""
-    return Path(os.environ.get("LOG_KEY_FILE") or data_folder() / "log_key").absolute()
+    return _key_file(text("LOG_KEY_FILE"), "log_key")
 
 
 def seed_key_file() -> Path:
     """Return the file of the keys that encrypt seeds. `serve` creates it for a new server."""
-    return Path(os.environ.get("SEED_KEY_FILE") or data_folder() / "seed_key").absolute()
+    return _key_file(text("SEED_KEY_FILE"), "seed_key")
 
 
 def vapid_key_file() -> Path:
-    """Return the file of the keys by which push services know this server, if it sends Web Push."""
-    return Path(os.environ.get("VAPID_KEY_FILE") or data_folder() / "vapid_key").absolute()
+    """Return the file of the keys by which push services know this server. `serve` creates it."""
+    return _key_file(text("VAPID_KEY_FILE"), "vapid_key")
 
 
 def ack_key_file() -> Path:
     """Return the file of the keys that sign acknowledgements. `serve` creates it."""
-    return Path(os.environ.get("ACK_KEY_FILE") or data_folder() / "ack_key").absolute()
+    return _key_file(text("ACK_KEY_FILE"), "ack_key")
+
+
+def _key_file(given: str, name: str) -> Path:
+    """Return the given file, or the one with this name in the data folder."""
+    return Path(given or data_folder() / name).absolute()
 
 
 def archive_url() -> str:

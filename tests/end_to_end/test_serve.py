@@ -43,6 +43,7 @@ def test_everything_starts_and_stops(tmp_path: Path) -> None:
         assert "Revoked refresh tokens" not in serve.output
         assert serve.answers()
         serve.children()
+        assert all((tmp_path / name).exists() for name in ("seed_key", "ack_key", "vapid_key"))
         assert serve.stop(signal.SIGINT) == 0
         assert serve.left_over() == []
         assert "Traceback" not in serve.output

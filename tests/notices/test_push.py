@@ -16,7 +16,8 @@ from joserfc import jwt
 from joserfc.jwk import ECKey
 
 from accounts.models import User
-from notices import delivering, inbox, push
+from kit import base64url
+from notices import delivering, inbox, push, vapid
 from notices.models import Delivery, PushSubscription
 from tests.api.rest import Caller
 from tests.builders import NewUser
@@ -32,8 +33,8 @@ class Browser:
     def __init__(self, caller: Caller, url: str) -> None:
         self.secret = ec.generate_private_key(ec.SECP256R1())
         self.auth = os.urandom(16)
-        keys = {"p256dh": push.encoded(push.public_bytes(self.secret))}
-        body = {"url": url, "auth": push.encoded(self.auth), **keys}
+        keys = {"p256dh": base64url.encode(vapid.public_bytes(self.secret))}
+        body = {"url": url, "auth": base64url.encode(self.auth), **keys}
         self.subscription = caller.post("/notices/push/", body)
 
     def read(self, body: bytes) -> Any:
@@ -89,7 +90,7 @@ def test_a_browser_subscribes_decrypts_and_knows_the_server(
     scheme, _, rest = headers["Authorization"].partition(" ")
     named = dict(part.strip().split("=", 1) for part in rest.split(","))
     assert (scheme, named["k"]) == ("vapid", key)
-    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), push.decoded(key))
+    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), base64url.decode(key))
     claims = jwt.decode(named["t"], ECKey.import_key(point)).claims
     assert claims["aud"] == f"http://127.0.0.1:{service.port}"
     assert claims["exp"] - timezone.now().timestamp() <= 86_400
@@ -108,9 +109,9 @@ def test_a_browser_subscribes_decrypts_and_knows_the_server(
 
 
 def test_dead_browsers_are_removed_and_others_tried_again(
-    service: Receiver, new_user: NewUser
+    service: Receiver, new_user: NewUser, settings: Any
 ) -> None:
-    push.add_key()
+    vapid.add(settings.VAPID_KEY_FILE)
     user = new_user()
     caller = Caller(user)
     for path in ("gone", "missing", "fails", "fine"):
@@ -122,9 +123,9 @@ def test_dead_browsers_are_removed_and_others_tried_again(
 
 
 def test_what_was_read_decided_or_is_unwanted_is_not_pushed(
-    service: Receiver, new_user: NewUser
+    service: Receiver, new_user: NewUser, settings: Any
 ) -> None:
-    push.add_key()
+    vapid.add(settings.VAPID_KEY_FILE)
     user = new_user()
     Browser(Caller(user), service.url("fine"))
     tell(fact(user))
@@ -143,7 +144,7 @@ def test_what_was_read_decided_or_is_unwanted_is_not_pushed(
 def test_the_eleventh_browser_replaces_the_first_and_bad_ones_are_refused(
     new_user: NewUser, settings: Any
 ) -> None:
-    push.add_key()
+    vapid.add(settings.VAPID_KEY_FILE)
     user = new_user()
     caller = Caller(user)
     for _ in range(push.SUBSCRIPTIONS_MAX + 1):

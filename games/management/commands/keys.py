@@ -9,7 +9,7 @@ from games.keys import acknowledging
 from games.log import signing, tiles
 from games.store import seeds
 from kit import encryption
-from notices import push, webhooks
+from notices import vapid, webhooks
 
 UNUSABLE = (acknowledging.UnusableKeyError, encryption.UnusableKeyError, signing.UnsignedError)
 
@@ -114,6 +114,6 @@ class Command(BaseCommand):
 
     def _vapid(self, options: dict[str, Any]) -> None:
         if options["add"]:
-            push.add_key()
-        for key in push.vapid_keys():
+            vapid.add(settings.VAPID_KEY_FILE)
+        for key in vapid.keys_in(settings.VAPID_KEY_FILE):
             self.stdout.write(key.public)

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable
 
+from django.db import connection
+
 WITHIN_S = 300.0
 """How long a test waits for anything before it is lost, whatever else the machine does."""
 LOOK_EVERY_S = 0.02
@@ -15,3 +17,12 @@ def until(done: Callable[[], bool], why: str) -> float:
         assert time.monotonic() - started < WITHIN_S, f"waited {WITHIN_S} s for {why}"
         time.sleep(LOOK_EVERY_S)
     return time.monotonic() - started
+
+
+def somebody_waits(backend: int | None = None) -> bool:
+    """Whether a session waits for a lock of a backend, or of that of this thread."""
+    query = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid)))"
+    with connection.cursor() as cursor:
+        cursor.execute(query, [backend or connection.connection.info.backend_pid])
+        (found,) = cursor.fetchone()
+    return bool(found)

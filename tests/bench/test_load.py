@@ -6,22 +6,18 @@ import re
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
-from datetime import UTC, datetime, timedelta
 from io import StringIO
-from ipaddress import ip_address
 from math import inf
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management import CommandError, call_command
 
 from bench import load, people
 from bench.ground import ExperimentError
 from bench.load import Api, Load
+from tests.certificates import certified
 from tests.processes import web_process
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -98,43 +94,16 @@ def test_the_report_says_what_the_server_held(
 async def test_a_server_behind_https_is_loaded(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    certificate, key = certified(tmp_path)
+    certificate = certified(tmp_path)
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    async with behind_https(url, certificate, key) as address:
+    async with behind_https(url, certificate) as address:
         (stage,) = (await load_of(address, 1).run()).stages
     assert stage.accepted > 0
     assert stage.lost == 0
 
 
-def certified(folder: Path) -> tuple[Path, Path]:
-    """Write a certificate for this machine, which signs itself, and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    here = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
-    now = datetime.now(UTC)
-    builder = x509.CertificateBuilder(
-        issuer_name=name,
-        subject_name=name,
-        public_key=key.public_key(),
-        serial_number=x509.random_serial_number(),
-        not_valid_before=now - timedelta(days=1),
-        not_valid_after=now + timedelta(days=1),
-    )
-    certificate = builder.add_extension(here, critical=False).sign(key, hashes.SHA256())
-    files = folder / "certificate.pem", folder / "key.pem"
-    files[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    files[1].write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return files
-
-
 @asynccontextmanager
-async def behind_https(url: str, certificate: Path, key: Path) -> AsyncIterator[str]:
+async def behind_https(url: str, certificate: Path) -> AsyncIterator[str]:
     """Yield the URL of a proxy that decrypts for a server."""
     host, port = url.removeprefix("http://").split(":")
     open_ones: set[asyncio.Task[Any]] = set()
@@ -154,7 +123,7 @@ async def behind_https(url: str, certificate: Path, key: Path) -> AsyncIterator[
         await asyncio.gather(copy(reader, upstream_writer), copy(upstream_reader, writer))
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
+    context.load_cert_chain(certificate)
     async with await asyncio.start_server(pass_on, "127.0.0.1", 0, ssl=context) as listening:
         yield "https://{}:{}".format(*listening.sockets[0].getsockname())
         await asyncio.gather(*open_ones)

@@ -1,10 +1,10 @@
 """The shipped configuration of nginx, prepared for a machine of a test."""
 
-import subprocess
 from pathlib import Path
 from typing import Final
 
 from gameserver.management.commands.deploy_files import FILES
+from tests.certificates import certified
 
 MAIN: Final = """
 pid pid; daemon off; error_log stderr; events {{}}
@@ -19,12 +19,11 @@ http {{
 
 def configuration(folder: Path, **changes: str) -> Path:
     """Write a main file around the shipped one, with a certificate of its own. Return its path."""
-    made = "req -x509 -newkey rsa:2048 -noenc -days 1 -subj /CN=localhost -keyout key -out pem"
-    subprocess.run(["openssl", *made.split()], cwd=folder, check=True, capture_output=True)
+    certificate = str(certified(folder))
     site = (FILES / "nginx" / "railbird.conf").read_text()
     for word, ours in {
-        "/etc/ssl/games.example.org.pem": str(folder / "pem"),
-        "/etc/ssl/games.example.org.key": str(folder / "key"),
+        "/etc/ssl/games.example.org.pem": certificate,
+        "/etc/ssl/games.example.org.key": certificate,
         **changes,
     }.items():
         assert word in site

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import override_settings
 from django.utils import timezone
 
@@ -18,7 +18,7 @@ from games.reads.changes import lobby_events_in, news_of_rooms
 from games.reads.lobby_events import MessageErased, MessageSent
 from tests.builders import NewUser, start_game
 from tests.lobbies.scene import in_threads, refused
-from tests.waiting import until
+from tests.waiting import somebody_waits, until
 
 TEXT = "Who has the seven?"
 
@@ -217,15 +217,6 @@ def test_a_message_of_a_user_who_is_being_erased_is_rejected(new_user: NewUser) 
             late = pool.submit(
                 in_threads, [lambda: lobbies.send_message(guest, lobby.id, uuid4(), TEXT)]
             )
-            until(is_somebody_waiting_for_us, "the line to wait for the erasure")
+            until(somebody_waits, "the line to wait for the erasure")
         assert late.result(30) == ["unauthenticated"]
     assert unverified(lobby) == []
-
-
-def is_somebody_waiting_for_us() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE pg_backend_pid() = "
-            "ANY(pg_blocking_pids(pid)))"
-        )
-        return bool(cursor.fetchone()[0])

@@ -1,7 +1,7 @@
 """Mails about notices: to whom, when not, what a click on their link does."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from email import message_from_string
 from email.message import Message
@@ -28,13 +28,8 @@ StartSmtp = Callable[..., Smtp]
 
 
 @pytest.fixture(autouse=True)
-def _mailing(settings: Any) -> Iterator[None]:
+def _mailing(settings: Any) -> None:
     settings.PUBLIC_URL, settings.NOTICE_AFTER_S = "https://play.example", 0
-    Delivery.objects.all().delete()
-    asked = delivering.still_open[:]
-    delivering.still_open[:] = [lambda notice: True]
-    yield
-    delivering.still_open[:] = asked
 
 
 @pytest.fixture

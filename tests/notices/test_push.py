@@ -1,7 +1,6 @@
-"""Web Push: a browser of our own that decrypts what the server sends to its push service."""
+"""Web Push: a browser of our own that decrypts what the server sends to its push receiver."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -21,8 +20,8 @@ from notices import delivering, inbox, push, vapid
 from notices.models import Delivery, PushSubscription
 from tests.api.rest import Caller
 from tests.builders import NewUser
-from tests.notices.receivers import Receiver, receiving
-from tests.notices.scene import OWN, deliver, fact, tell
+from tests.notices.receivers import Receiver
+from tests.notices.scene import deliver, fact, tell
 
 pytestmark = pytest.mark.xdist_group("webhooks")
 
@@ -47,21 +46,8 @@ class Browser:
 
 
 @pytest.fixture(autouse=True)
-def _pushing(settings: Any, tmp_path: Path) -> Iterator[None]:
-    settings.WEBHOOK_NETWORKS, settings.NOTICE_AFTER_S = OWN, 0
-    settings.VAPID_KEY_FILE = tmp_path / "vapid_key"
-    Delivery.objects.all().delete()
-    asked = delivering.still_open[:]
-    delivering.still_open[:] = [lambda notice: True]
-    yield
-    delivering.still_open[:] = asked
-
-
-@pytest.fixture
-def service() -> Iterator[Receiver]:
-    """A push service."""
-    with receiving() as server:
-        yield server
+def _pushing(settings: Any, tmp_path: Path) -> None:
+    settings.NOTICE_AFTER_S, settings.VAPID_KEY_FILE = 0, tmp_path / "vapid_key"
 
 
 def states(user: User) -> list[str]:
@@ -69,20 +55,20 @@ def states(user: User) -> list[str]:
 
 
 def test_a_browser_subscribes_decrypts_and_knows_the_server(
-    service: Receiver, new_user: NewUser
+    receiver: Receiver, new_user: NewUser
 ) -> None:
     user = new_user()
     caller = Caller(user)
     assert caller.get("/notices/push/key/").data == {"key": None}
-    assert Browser(caller, service.url("fine")).subscription.problem == (409, "no_push")
+    assert Browser(caller, receiver.url("fine")).subscription.problem == (409, "no_push")
     call_command("keys", "vapid", "--add")
     key = caller.get("/notices/push/key/").data["key"]
-    browser = Browser(caller, service.url("fine"))
+    browser = Browser(caller, receiver.url("fine"))
     assert browser.subscription.data["key"] == key
     turn = fact(user, "your_turn")
     tell(turn)
     deliver()
-    ((_, headers, body),) = service.received
+    ((_, headers, body),) = receiver.received
     assert browser.read(body) == {
         "title": {"en": "It is your turn", "fr": "C’est à vous"},
         "path": f"/lobbies/{turn.data['lobby']}/",
@@ -92,14 +78,14 @@ def test_a_browser_subscribes_decrypts_and_knows_the_server(
     assert (scheme, named["k"]) == ("vapid", key)
     point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), base64url.decode(key))
     claims = jwt.decode(named["t"], ECKey.import_key(point)).claims
-    assert claims["aud"] == f"http://127.0.0.1:{service.port}"
+    assert claims["aud"] == f"http://127.0.0.1:{receiver.port}"
     assert claims["exp"] - timezone.now().timestamp() <= 86_400
     assert headers["Content-Encoding"] == "aes128gcm"
     call_command("keys", "vapid", "--add")
     assert caller.get("/notices/push/key/").data["key"] != key
     tell(fact(user, "game_over"))
     deliver()
-    *_, (_, headers, body) = service.received
+    *_, (_, headers, body) = receiver.received
     assert f"k={key}" in headers["Authorization"], "older subscriptions keep their key"
     assert browser.read(body)["path"].startswith("/lobbies/")
     number = browser.subscription.data["id"]
@@ -109,13 +95,13 @@ def test_a_browser_subscribes_decrypts_and_knows_the_server(
 
 
 def test_dead_browsers_are_removed_and_others_tried_again(
-    service: Receiver, new_user: NewUser, settings: Any
+    receiver: Receiver, new_user: NewUser, settings: Any
 ) -> None:
     vapid.add(settings.VAPID_KEY_FILE)
     user = new_user()
     caller = Caller(user)
     for path in ("gone", "missing", "fails", "fine"):
-        Browser(caller, service.url(path))
+        Browser(caller, receiver.url(path))
     tell(fact(user))
     deliver()
     assert [each.url.rpartition("/")[2] for each in push.of(user)] == ["fine", "fails"]
@@ -123,11 +109,11 @@ def test_dead_browsers_are_removed_and_others_tried_again(
 
 
 def test_what_was_read_decided_or_is_unwanted_is_not_pushed(
-    service: Receiver, new_user: NewUser, settings: Any
+    receiver: Receiver, new_user: NewUser, settings: Any
 ) -> None:
     vapid.add(settings.VAPID_KEY_FILE)
     user = new_user()
-    Browser(Caller(user), service.url("fine"))
+    Browser(Caller(user), receiver.url("fine"))
     tell(fact(user))
     inbox.mark_read(user, 1)
     deliver()
@@ -138,7 +124,7 @@ def test_what_was_read_decided_or_is_unwanted_is_not_pushed(
     tell(fact(user))
     deliver()
     assert states(user) == ["lapsed", "lapsed"]
-    assert service.received == []
+    assert receiver.received == []
 
 
 def test_the_eleventh_browser_replaces_the_first_and_bad_ones_are_refused(

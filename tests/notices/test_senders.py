@@ -3,13 +3,12 @@
 import asyncio
 import socket
 import ssl
-import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -22,45 +21,27 @@ from notices import deliveries, webhook_operations, webhooks
 from notices.models import Delivery, Webhook
 from tests.api.rest import Caller
 from tests.builders import NewUser
+from tests.certificates import certified
 from tests.notices.receivers import Receiver, receiving
 from tests.notices.scene import OWN, consent, deliver, fact, of, tell, webhook_of
-from tests.waiting import until
+from tests.waiting import somebody_waits, until
 
 pytestmark = pytest.mark.xdist_group("webhooks")
-
-WAITING: Final = """
-SELECT count(*) FROM pg_stat_activity
-WHERE datname = current_database() AND wait_event_type = 'Lock'
-"""
-
-
-@pytest.fixture(autouse=True)
-def _own_networks(settings: Any) -> None:
-    settings.WEBHOOK_NETWORKS = OWN
-    Delivery.objects.all().delete()
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with receiving() as server:
-        yield server
 
 
 def test_many_receivers_with_tls_are_asked_with_one_context(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = "req -x509 -newkey rsa:2048 -noenc -days 1 -subj /CN=x -keyout key -out pem"
-    name = ("-addext", "subjectAltName=IP:127.0.0.1")
-    subprocess.run(["openssl", *made.split(), *name], cwd=tmp_path, check=True, capture_output=True)
+    certificate = certified(tmp_path)
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    tls.load_cert_chain(tmp_path / "pem", tmp_path / "key")
+    tls.load_cert_chain(certificate)
     contexts, create = list[ssl.SSLContext](), ssl.create_default_context
 
     def created() -> ssl.SSLContext:
         contexts.append(create())
         return contexts[-1]
 
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
     monkeypatch.setattr(ssl, "create_default_context", created)
     guarded_http.tls_context.cache_clear()
 
@@ -248,7 +229,7 @@ class Waiting:
         self.failure: Exception | None = None
         self.thread = threading.Thread(target=self.run, args=(work,))
         self.thread.start()
-        until(is_waiting, "the other thread waits for the lock")
+        until(somebody_waits, "the other thread waits for the lock")
 
     def run(self, work: Callable[[], object]) -> None:
         try:
@@ -263,9 +244,3 @@ class Waiting:
         self.thread.join()
         if self.failure is not None:
             raise self.failure
-
-
-def is_waiting() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(WAITING)
-        return bool(cursor.fetchone()[0])

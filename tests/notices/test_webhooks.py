@@ -28,7 +28,7 @@ from notices.models import Delivery, Webhook
 from tests.api.rest import Caller, caller_for
 from tests.builders import NewUser
 from tests.lobbies.scene import refused
-from tests.notices.receivers import Receiver, receiving
+from tests.notices.receivers import Receiver
 from tests.notices.scene import OWN, consent, deliver, fact, of, tell, webhook_of
 from tests.waiting import until
 
@@ -48,17 +48,8 @@ ENDINGS = {
 
 
 @pytest.fixture(autouse=True)
-def _own_networks(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Admit the receivers of tests, wait briefly, and begin without the deliveries of others."""
-    settings.WEBHOOK_NETWORKS = OWN
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guarded_http, "WITHIN_S", 0.5)
-    Delivery.objects.all().delete()
-
-
-@pytest.fixture
-def receiver() -> Any:
-    with receiving() as server:
-        yield server
 
 
 def test_each_ending_of_an_attempt_is_recorded_and_only_success_ends_it(

@@ -40,8 +40,8 @@ from tests.api.sockets import Client, joined, seated
 from tests.builders import NewGame
 from tests.moves import take
 from tests.processes import UNSEALED, running, web_process, worker
-from tests.store.scene import Contender, waits_for
-from tests.waiting import until
+from tests.store.scene import Contender
+from tests.waiting import somebody_waits, until
 from tests.workers.scene import make_due, race, ticks
 
 pytestmark = pytest.mark.xdist_group("clock")
@@ -403,7 +403,7 @@ def test_a_final_refusal_waits_for_a_copy_that_holds_the_head(new_game: NewGame)
         until(lambda: database_now() > not_after, "its time to pass")
         asked = service.play(game.id, Seat(0), command, command_id, not_after=not_after)
         answer = pool.submit(event_loop.call, asked)
-        until(lambda: waits_for(copy.info.backend_pid), "somebody who waits for the head")
+        until(lambda: somebody_waits(copy.info.backend_pid), "somebody who waits for the head")
         copy.commit()
         assert answer.result().version == 2
 

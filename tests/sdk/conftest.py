@@ -1,18 +1,15 @@
 """A web process and a worker with lively bots, for clients that play whole games."""
 
 from tests import servers  # noqa: F401 -- sets Django up
+from tests.certificates import certified
 
 # isort: split
 
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from packages import build
 from sdk import node
@@ -60,17 +57,4 @@ def server() -> Iterator[str]:
 @pytest.fixture(scope="package")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A key with a certificate that it signed itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    day = timedelta(days=1)
-    signed = (
-        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-        .not_valid_before(datetime.now(UTC) - day)
-        .not_valid_after(datetime.now(UTC) + day)
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    path = tmp_path_factory.mktemp("tls") / "certificate.pem"
-    path.write_bytes(secret + signed.public_bytes(pem))
-    return path
+    return certified(tmp_path_factory.mktemp("tls"))

@@ -11,7 +11,6 @@ from typing import Any
 
 import psutil
 import pytest
-from django.db import connection
 
 from games.models import Commit, Game
 from games.proofs.verification import ledger_findings, verify_game
@@ -107,12 +106,3 @@ def build(*rules: AnyRules, without: str = "") -> Iterator[None]:
         yield
     for cached in (registry.served, registry.catalogue):
         cached.cache_clear()
-
-
-def waits_for(backend: int) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))", [backend]
-        )
-        (waiting,) = cursor.fetchone()
-    return bool(waiting)

@@ -19,11 +19,10 @@ from typing import Final, Literal
 
 import pytest
 import pytest_asyncio
-from cryptography.hazmat.primitives.asymmetric import ec
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from accounts.models import User
-from notices import push
+from notices import vapid
 from sdk import node
 from tests.browser import chromium
 from tests.builders import end_games
@@ -53,8 +52,7 @@ def server(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     """The URL of a running server with lively bots."""
     quick = {"BOT_DELAY_PERCENT": "10"}
     keys = tmp_path_factory.mktemp("keys") / "vapid_key"
-    keys.write_text(push.Key(ec.generate_private_key(ec.SECP256R1())).text)
-    keys.chmod(push.MODE)
+    vapid.add(keys)
     settings = {
         "RATE_LIMITS": "sign_in=0/60",
         "ARCHIVE_URL": archive.as_uri(),

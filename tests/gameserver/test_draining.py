@@ -16,8 +16,7 @@ from gameserver.processes.children import Child
 from tests.api.sockets import Client, joined, seated
 from tests.builders import NewGame
 from tests.gameserver.scene import web
-from tests.store.scene import waits_for
-from tests.waiting import WITHIN_S, until
+from tests.waiting import WITHIN_S, somebody_waits, until
 
 
 def end(child: Child) -> None:
@@ -94,7 +93,7 @@ async def test_a_command_under_way_is_answered_before_its_socket_is_closed(
             with psycopg.connect(os.environ["DATABASE_URL"]) as holder:
                 holder.execute(hold, (game.id,))
                 command = await client.play(1)
-                waits = sync_to_async(waits_for)
+                waits = sync_to_async(somebody_waits)
                 while not await waits(holder.info.backend_pid):
                     pass
                 end(child)

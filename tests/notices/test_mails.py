@@ -10,6 +10,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db.models import prefetch_related_objects
 from django.test import Client
 from django.utils import timezone
 
@@ -130,7 +131,7 @@ def test_a_receiver_that_is_deleted_turns_no_delivery_into_a_mail(
     smtp: StartSmtp, reader: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server, settings.NOTICE_AFTER_S = smtp("250 fine"), 60
-    hook, read = webhook_of(reader, "https://one.example/"), deliveries.prefetch_related_objects
+    hook, read = webhook_of(reader, "https://one.example/"), prefetch_related_objects
 
     def delete_and_read(claimed: list[Delivery], *related: str) -> None:
         Webhook.objects.filter(id=hook.id).delete()

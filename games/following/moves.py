@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.models import Bet, Head, LogEntry, Reminder, Seat
+from games.models import Bet, Game, LogEntry, Reminder, Seat
 from games.reads.histories import with_results
 from games.reads.moved_games import MovedGame, moved_since
 from games.reads.players import LEASE_S
@@ -94,8 +94,12 @@ def _connected(lobbies: Collection[UUID]) -> set[tuple[UUID, UUID]]:
 
 def is_still_open(notice: Notice) -> bool:
     """Whether the decision that a notice asks for is still to be made."""
-    open_heads = Head.objects.filter(game=notice.subject, ended="")
-    return open_heads.filter(alarm=notice.version, awaits__contains=[notice.user_id]).exists()
+    return Game.objects.filter(
+        id=notice.subject,
+        head__ended="",
+        head__alarm=notice.version,
+        head__awaits__contains=[notice.user_id],
+    ).exists()
 
 
 def reminders(due: Sequence[Reminder]) -> list[Fact]:

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from gameserver.settings import environment
@@ -234,6 +235,8 @@ def test_the_manual_lists_exactly_the_variables_in_use() -> None:
     unlisted = {"APPLICATION_ROLE"}  # set by `migrate`
     assert read - listed == unlisted
     assert listed == read - unlisted
+    policies = {name for row in rows for name in re.findall(r"`([a-z_]+)`", row)}
+    assert policies == settings.RATE_LIMITS.keys()
 
 
 @pytest.mark.parametrize(

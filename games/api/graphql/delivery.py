@@ -11,6 +11,7 @@ import msgspec
 import strawberry
 from graphql import ExecutionResult, Visitor, execute, parse, visit
 from graphql.language import ast
+from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import Operation
 
 from games.live.hubs import Outbox, ignore
 
@@ -25,22 +26,22 @@ DOCUMENTS_MAX: Final = 64
 
 @dataclass(frozen=True)
 class Asked:
-    """A running operation. Equal ones have the same results for the same value."""
+    """What an operation asks for. Equal ones have the same results for the same value."""
 
     query: str
     name: str | None
     used: bytes
     """The variables that results depend on."""
-    id: str = field(compare=False)
     document: ast.DocumentNode = field(compare=False)
     variables: Mapping[str, Any] = field(compare=False)
 
     @classmethod
-    def of(cls, id_: str, query: str, name: str | None, given: Mapping[str, Any]) -> Self:
-        """Return an operation. Raises GraphQLError if it is none."""
-        document, used = _parsed(query)
+    def of(cls, operation: Operation[Any, None]) -> Self:
+        """Return what an operation asks for, which is valid and within the limits."""
+        document, used = _parsed(operation.query)
+        given = operation.variables or {}
         values = msgspec.json.encode([given.get(each) for each in used])
-        return cls(query, name, values, id_, document, given)
+        return cls(operation.query, operation.operation_name, values, document, given)
 
     def text_of(self, value: object, schema: strawberry.Schema) -> bytes:
         """Return the result for a value that the subscription yields, as JSON."""
@@ -118,7 +119,7 @@ class Delivery:
         self._write_all()
 
 
-running: Final[ContextVar[Asked]] = ContextVar("running")
+running: Final[ContextVar[Operation[Any, None]]] = ContextVar("running")
 """The operation of this task."""
 
 

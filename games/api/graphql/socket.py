@@ -24,7 +24,8 @@ from strawberry.types.unset import UNSET, UnsetType
 from accounts import tokens
 from accounts.tokens import Origin
 from games.api.graphql.context import Context
-from games.api.graphql.delivery import Asked, Delivery, Result, running
+from games.api.graphql.delivery import Delivery, Result, running
+from games.api.graphql.limits import TOKENS_MAX
 from games.api.graphql.schema import Schema
 from games.api.sockets import websocket_connection
 from games.api.sockets.connection_registry import connection_registry
@@ -60,6 +61,14 @@ class Message(msgspec.Struct, omit_defaults=True):
     payload: dict[str, Any] | None = None
 
 
+class Subscribe(msgspec.Struct):
+    """The payload of a message that starts an operation."""
+
+    query: str
+    variables: dict[str, Any] | None = None
+    operationName: str | None = None
+
+
 class Handler(BaseGraphQLTransportWSHandler[Context, None]):
     """The protocol, with a limit of operations."""
 
@@ -76,9 +85,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
 
     async def run_operation(self, operation: Operation[Context, None]) -> None:
         """Run an operation, which `running` then names."""
-        with suppress(GraphQLError):  # it is refused in there
-            given = operation.variables or {}
-            running.set(Asked.of(operation.id, operation.query, operation.operation_name, given))
+        running.set(operation)
         await super().run_operation(operation)
 
     async def shutdown(self) -> None:
@@ -93,7 +100,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
 def _ends(operation: Operation[Context, None]) -> bool:
     """Whether an operation ends by itself."""
     try:
-        found = get_operation_ast(parse(operation.query), operation.operation_name)
+        found = get_operation_ast(parse(operation.query, max_tokens=TOKENS_MAX), operation.operation_name)
     except GraphQLError:
         return True
     return found is None or found.operation is not OperationType.SUBSCRIPTION
@@ -174,18 +181,12 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
             raise
 
     async def send_json(self, message: Mapping[str, object]) -> None:
-        """Send one message at a time. `sending` tells whether the client takes it."""
-        async with self._turn:
-            if self._closed:
-                return
-            text = json.dumps(message, default=str, separators=(",", ":"))
-            self.sending = text.encode()
-            try:
-                await self._send({"type": "websocket.send", "text": text})
-            except OSError:
-                raise WebSocketDisconnected from None
-            finally:
-                self.sending = None
+        """Send a message of Strawberry."""
+        text = json.dumps(message, default=str, separators=(",", ":"))
+        try:
+            await self._send_in_turn([text.encode()])
+        except OSError:
+            raise WebSocketDisconnected from None
 
     async def deliver(self, outbox: hubs.Outbox, result: Result) -> None:
         """Send results without a detour through messages: many connections share their texts."""
@@ -202,11 +203,19 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
 
     async def _write_later(self, texts: list[bytes]) -> None:
         """Write texts when the client takes them."""
+        with suppress(OSError):  # the reader notices that the client is gone
+            await self._send_in_turn(texts)
+
+    async def _send_in_turn(self, texts: list[bytes]) -> None:
+        """Send texts after those before them. `sending` tells whether the client takes them."""
         async with self._turn:
+            if self._closed:
+                return
             self.sending = texts[0]
-            with suppress(OSError):  # the reader notices that the client is gone
+            try:
                 await send_texts(self._scope, self._send, texts)
-            self.sending = None
+            finally:
+                self.sending = None  # the connection may outlive a cancelled operation
 
     async def close(self, code: int, reason: str) -> None:
         """Close, unless closed already."""
@@ -218,9 +227,12 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
 
 def _message(text: str) -> Message:
     try:
-        return msgspec.convert(validation.load(text), Message)
+        message = msgspec.convert(validation.load(text), Message)
+        if message.type == "subscribe":
+            msgspec.convert(message.payload, Subscribe)
     except (Problem, msgspec.ValidationError) as error:
         raise ClosedError(INVALID_MESSAGE, str(error)) from error
+    return message
 
 
 def _authorization(payload: Mapping[str, Any]) -> str:

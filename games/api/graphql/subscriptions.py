@@ -69,7 +69,7 @@ def game_commits(types_: Types) -> StrawberryField:
             if loaded.ended:
                 return
             await subscription.attend(user.id)
-            asked, rules = running.get(), loaded.rules
+            asked, rules = Asked.of(running.get()), loaded.rules
             with _cutting(context):
                 await context.deliver(
                     outbox, lambda frame: _result(frame, asked, rules, info.schema)

@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from types import FrameType
+from typing import Any, Final, Self
 from uuid import UUID
 
 import httpx
@@ -62,6 +64,23 @@ class Client:
         (found,) = self.ask(mutation, **variables).values()
         result: dict[str, Any] = found
         return result
+
+
+class Calls:
+    """Counts the functions that this thread calls: unlike their time, that is the same on every
+    machine."""
+
+    count = 0
+
+    def __enter__(self) -> Self:
+        sys.setprofile(self._take)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(None)
+
+    def _take(self, _frame: FrameType, event: str, _argument: object) -> None:
+        self.count += event == "call"
 
 
 class Follower:

@@ -1,9 +1,6 @@
 """Introspection and hostile documents: tools get the schema, and hostile documents cost little."""
 
 import asyncio
-import sys
-from collections.abc import Callable
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -14,6 +11,7 @@ from strawberry.types import ExecutionResult
 
 from games.api.graphql import limits
 from gameserver.http.graphql import schema
+from tests.api.graphql.client import Calls
 
 CALLS_MAX = 250_000  # under 50 ms of CPU: about 5,600 calls take 1 ms
 
@@ -81,30 +79,14 @@ def test_other_introspection_is_answered_while_it_is_small() -> None:
     ]
 
 
-def calls_of(work: Callable[[], ExecutionResult]) -> tuple[ExecutionResult, int]:
-    """The result of the work and how many functions it called: unlike its time this is the same on
-    every machine."""
-    count = 0
-
-    def profile(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event == "call"
-
-    sys.setprofile(profile)
-    try:
-        result = work()
-    finally:
-        sys.setprofile(None)
-    return result, count
-
-
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_document_is_refused_before_it_costs_much(name: str) -> None:
     query, code = HOSTILE[name]
     execute(query)  # what is worked out once for all queries does not count
-    result, calls = calls_of(lambda: execute(query))
+    with Calls() as calls:
+        result = execute(query)
     assert code in {(error.extensions or {})["code"] for error in result.errors or ()}
-    assert calls < CALLS_MAX
+    assert calls.count < CALLS_MAX
 
 
 def test_the_default_of_a_variable_counts_as_its_value() -> None:

@@ -21,7 +21,7 @@ from games.play import absence, corrections
 from gameserver.http import graphql
 from kit import event_loop
 from railbird_engine import Seat
-from tests.api.graphql.client import PROTOCOL, following
+from tests.api.graphql.client import PROTOCOL, Calls, following
 from tests.builders import NewGame, NewUser, start_game
 from tests.moves import take
 from tests.waiting import WITHIN_S, until
@@ -254,6 +254,8 @@ async def test_other_subprotocols_are_rejected(address: str) -> None:
         '{"type": "subscribe", "id": ["1"], "payload": {"query": "{ me { id } }"}}',
         '{"type": "subscribe", "id": "1", "payload": ["{ me { id } }"]}',
         '{"type": "subscribe", "id": "1"}',
+        '{"type": "subscribe", "id": "1", "payload": {"query": ["{ me { id } }"]}}',
+        '{"type": "subscribe", "id": "1", "payload": {"query": "{ me { id } }", "variables": 1}}',
         "[]",
         "{",
     ],
@@ -361,11 +363,12 @@ async def test_a_subscription_with_a_cursor_resumes(address: str, new_user: NewU
             await follower.next("complete")
 
 
-# Clients that do not read
+# Clients that do not read, or send too much
 
 
 async def unread(token: str, query: str, **variables: Any) -> tuple[int, str]:
-    """Return code and reason of the end of a connection whose client reads nothing.
+    """Return code and reason of the end of a connection whose client reads no results, or 0 and the
+    code of the error that it gets.
 
     There is no network, because its buffers would take megabytes before anything waits.
     """
@@ -375,8 +378,13 @@ async def unread(token: str, query: str, **variables: Any) -> tuple[int, str]:
     async def send(message: Any) -> None:
         if message["type"] == "websocket.close":
             closed.set_result((message["code"], message["reason"]))
-        elif message["type"] == "websocket.send" and json.loads(message["text"])["type"] == "next":
+            return
+        sent = json.loads(message.get("text", "{}"))
+        if sent.get("type") == "next":
             await asyncio.Event().wait()
+        if sent.get("type") == "error":
+            closed.set_result((0, sent["payload"][0]["extensions"]["code"]))
+            inbox.put_nowait({"type": "websocket.disconnect"})
 
     def say(**message: Any) -> None:
         inbox.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
@@ -404,3 +412,15 @@ async def test_a_client_that_does_not_read_is_disconnected(
     monkeypatch.setattr(connection_registry, "CHECK_EVERY_S", 0.05)
     game, held = await seated(new_game)
     assert await unread(held[0], FOLLOW, game=str(game.id), after=0) == (4408, "too_slow")
+
+
+async def test_a_hostile_operation_costs_no_more_than_its_refusal(new_user: NewUser) -> None:
+    _, token = await person(new_user)
+    short, long = "{" + "me{id}" * 1_400 + "}", "{" + "me{id}" * 9_000 + "}"
+    refused = (0, "too_many_query_tokens")
+    assert await unread(token, short) == refused
+    with Calls() as before:
+        assert await unread(token, short) == refused
+    with Calls() as after:
+        assert await unread(token, long) == refused
+    assert after.count < 1.1 * before.count

@@ -71,8 +71,8 @@ class Commit(msgspec.Struct, frozen=True):
 class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="type"):
     """The connection is alive, and the game is at this version. `ended` is empty while the game
     runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
-    time. `head` is the signed head of the newest commit that this connection was sent, if it asked
-    and no frame had one."""
+    time. `head` is the signed head of the newest commit that the client knows, if it asked and no
+    frame had one."""
 
     version: Count
     ended: Ended
@@ -363,7 +363,7 @@ class Hub:
         if self._signed < self.version and (head := self._head()) is not None:
             frame = heartbeat_frame(self.head, self.ended, self.next_at, head)
             for subscription in self.subscriptions:
-                if subscription.heads:
+                if subscription.heads and subscription.version == self.version:
                     subscription.outbox.put(frame)
 
     def send_heartbeat(self) -> None:

@@ -11,9 +11,12 @@ from django.core.management import call_command
 from django.test import override_settings
 
 from games.keys import acknowledging
+from games.live import hubs
+from games.live.signing import signing
 from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Commit, Game, LogCheckpoint
+from games.play.commit import load
 from railbird_engine.audit.acknowledgements import (
     Acknowledgement,
     Keys,
@@ -174,6 +177,23 @@ async def test_views_and_commits_carry_signed_heads_for_those_who_ask(
             frame = await asks.frame()
             if frame.get("head") is not None:
                 said = head_in(frame["head"])
+        await asks.connection.send(json.dumps({"type": "look"}))
+        assert (await asks.next("view"))["head"] is None, "it was sent before"
+    async with joined(address, game.id, token, query="?heads=true&after=4") as resumes:
+        said = head_in((await resumes.next("heartbeat"))["head"])
+        assert said.version == 4
+
+
+async def test_a_client_that_is_ahead_of_its_hub_gets_no_earlier_head(new_game: NewGame) -> None:
+    game = await asyncio.to_thread(new_game)
+    await signing().prepare()
+    loaded, behind, ahead = await load(game.id), hubs.Outbox(), hubs.Outbox()
+    subscription = hubs.switchboard().subscribe(loaded, None, behind, heads=True)
+    assert subscription is not None
+    hub = subscription.hub
+    hub.subscriptions.add(hubs.Subscription(hub, None, hub.version + 1, ahead, heads=True))
+    hub._send_head()
+    assert (behind.waiting[0], ahead.waiting[0]) == (1, 0)
 
 
 def test_a_new_key_signs_and_the_old_one_stays_valid_until_it_is_retired(

@@ -10,6 +10,9 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
+from games.play import corrections
+from games.reads.signing_log import signing_log
+from kit import event_loop
 from railbird_client import (
     Client,
     Closed,
@@ -30,10 +33,13 @@ from railbird_client import table as table_module
 from railbird_client.acknowledgements import kept_in
 from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
 from railbird_client.models import LobbyClosed, NewLobby, Readiness
+from tests.builders import NewGame
+from tests.moves import take
 from tests.sdk import healing
+from tests.sdk.lying import Refusal, lying_server
 from tests.sdk.proxy import cutting_proxy
 from tests.sdk.scene import ANY_GAME, QUICK, TIMES, all_commits, all_that_happened, bets_of, enter
-from tests.waiting import WITHIN_S
+from tests.waiting import WITHIN_S, until
 
 pytestmark = pytest.mark.xdist_group("sdk of Python")
 
@@ -357,3 +363,28 @@ async def test_acknowledgements_are_kept_and_compared(server: str, tmp_path: Pat
             await table.play(legal[0], id=command_id)
         said = line[: line.index(r"\nlog ")]  # the second one names a newer checkpoint
         assert said in path.read_text()
+
+
+async def test_signed_heads_are_kept_while_the_log_cannot_be_read(
+    server: str, new_game: NewGame, tmp_path: Path
+) -> None:
+    path, game = tmp_path / "notes", await asyncio.to_thread(new_game)
+    silent = Refusal("GET", "/checkpoint/", is_received=False, found="not_found")
+    await asyncio.to_thread(until, lambda: signing_log() is not None, "a log that names the key")
+    kept = lambda: [note.version for note in kept_in(path)][-1:]  # noqa: E731
+    async with asyncio.timeout(WITHIN_S):
+        with lying_server(server, silent) as url:
+            async with Client(url) as client:
+                await enter(client)
+                async with client.table(game.id, ANY_GAME, acknowledgements=path) as table:
+                    for version in (1, 2):
+                        assert (await anext(table)).version == version
+                        await asyncio.to_thread(until, lambda: kept() == [table.version], "a head")
+                        await asyncio.to_thread(take, game, version)
+        await asyncio.to_thread(event_loop.call, corrections.void(game.id, "The test is over."))
+        async with Client(server) as client:
+            await enter(client)
+            last = (await client.get_game(game.id)).version
+            ended = client.table(game.id, ANY_GAME, after=last, acknowledgements=path)
+            async with ended:
+                assert [news async for news in ended] == [], "it showed nothing to sign"

@@ -10,8 +10,11 @@ from unittest.mock import ANY
 import msgspec
 import pytest
 
+from games.play import corrections
+from kit import event_loop
 from railbird_client import Client
 from sdk import node
+from tests.builders import NewGame
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
 from tests.sdk.scene import QUICK, TIMES, all_that_happened
@@ -122,8 +125,10 @@ async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
     assert (found, received) == (healing.LIST_FOUND, healing.LIST_RECEIVED)
 
 
-async def test_the_tests_of_the_client_pass(server: str) -> None:
-    await run_script("client.test.ts", SERVER_URL=server)
+async def test_the_tests_of_the_client_pass(server: str, new_game: NewGame) -> None:
+    game = await asyncio.to_thread(new_game)
+    await asyncio.to_thread(event_loop.call, corrections.void(game.id, "The test is over."))
+    await run_script("client.test.ts", SERVER_URL=server, ENDED_GAME=str(game.id))
 
 
 @pytest.mark.slow

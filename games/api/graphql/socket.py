@@ -61,12 +61,12 @@ class Message(msgspec.Struct, omit_defaults=True):
     payload: dict[str, Any] | None = None
 
 
-class Subscribe(msgspec.Struct):
+class Subscribe(msgspec.Struct, rename="camel"):
     """The payload of a message that starts an operation."""
 
     query: str
     variables: dict[str, Any] | None = None
-    operationName: str | None = None
+    operation_name: str | None = None
 
 
 class Handler(BaseGraphQLTransportWSHandler[Context, None]):
@@ -100,7 +100,8 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
 def _ends(operation: Operation[Context, None]) -> bool:
     """Whether an operation ends by itself."""
     try:
-        found = get_operation_ast(parse(operation.query, max_tokens=TOKENS_MAX), operation.operation_name)
+        document = parse(operation.query, max_tokens=TOKENS_MAX)
+        found = get_operation_ast(document, operation.operation_name)
     except GraphQLError:
         return True
     return found is None or found.operation is not OperationType.SUBSCRIPTION

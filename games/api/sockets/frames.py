@@ -140,8 +140,8 @@ class ServerFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag
 class View(ServerFrame, ViewAtVersion, frozen=True, kw_only=True):
     """The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
     game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
-    server's time. `id` is that of the request, null on connect. `head` is the signed head, if the
-    connection asked."""
+    server's time. `id` is that of the request, null on connect. `head` is the signed head of the
+    view on connect, if the connection asked."""
 
     id: UUID | None = None
     head: str | None = None

@@ -83,6 +83,7 @@ class GameSocket(FrameSocket):
         self._subscription = GameSubscription(
             self._game, self._seat, query.after, self.outbox, heads=self._heads
         )
+        head: str | None = None
         async for records in self._subscription.missed():
             head = self._head(records[-1].version, records[-1].hash)
             await self.send_now(hubs.commits_frame(records, self._seat, head))
@@ -90,10 +91,14 @@ class GameSocket(FrameSocket):
         assert loaded is not None, "the subscription starts after the missed commits"
         self._game = loaded.game  # as the same object, dictionaries find it sooner
         if query.after is None:
-            await self.send_now(encode(self._view(service.seen(loaded, self._seat))))
+            view = self._view(service.seen(loaded, self._seat))
+            head = self._head(*loaded.known)
+            await self.send_now(encode(msgspec.structs.replace(view, head=head)))
         else:
             # The client learns the server's time, and that it has missed nothing more.
-            await self.send_now(hubs.heartbeat_frame(loaded.version, loaded.ended, loaded.next_at))
+            head = self._head(*loaded.known) if head is None else None
+            beat = hubs.heartbeat_frame(loaded.version, loaded.ended, loaded.next_at, head)
+            await self.send_now(beat)
         if query.watch is not None:
             return
         self._lobby = loaded.lobby
@@ -171,8 +176,7 @@ class GameSocket(FrameSocket):
 
     def _view(self, seen: service.Seen, request: UUID | None = None) -> frames.View:
         view = frames.View.of(self._game, self._seat, seen)
-        head = self._head(seen.version, bytes.fromhex(seen.hash))
-        return msgspec.structs.replace(view, id=request, head=head)
+        return msgspec.structs.replace(view, id=request)
 
     def _head(self, version: int, hash_: bytes) -> str | None:
         """Return the signed head of what is shown, if the client asked for it."""

@@ -16,7 +16,7 @@ import msgspec
 
 from railbird_client.files import append_line, values_in
 from railbird_client.log import Log
-from railbird_client.problems import Contradicted, NoEvidence
+from railbird_client.problems import Contradicted, NoEvidence, ServerError
 
 VERSION: Final = re.compile(r"[0-9]{1,16}")
 LOG: Final = re.compile(r"[0-9]{1,18} [0-9a-f]{64}")
@@ -105,6 +105,8 @@ class Acknowledgements:
         """The newest head that was shown; it is stored soon."""
         self._stored: Note | None = None
         self._storing: asyncio.Task[None] | None = None
+        self._failure: ServerError | None = None
+        """What the check of a head found."""
         for found in kept_in(path):
             if found.fields["game"] == self._game:
                 (self._heads if found.is_head else self._known)[found.version] = found
@@ -137,13 +139,14 @@ class Acknowledgements:
 
     def show(self, note: str, version: int, hash_: str) -> None:
         """Check the head of a commit that was shown, and store it soon. Raises Contradicted, and
-        NoEvidence for an earlier head that nobody signed."""
+        NoEvidence for an earlier head that nobody signed. A log that cannot be read, and a file
+        that cannot be written, are tried again with the next head."""
         found = Note.parse(note)
         found.check(game=self._game, version=version, hash=hash_)
+        if self._failure is not None:
+            raise self._failure
         self._newest = found
         if self._storing is None or self._storing.done():
-            if self._storing is not None:
-                self._storing.result()
             self._storing = asyncio.create_task(self._store_now_and_then())
 
     async def close(self) -> None:
@@ -162,13 +165,22 @@ class Acknowledgements:
     async def _store_now_and_then(self) -> None:
         while (newest := self._newest) is not self._stored and newest is not None:
             await self._store()
-            await self._log.check_author(newest.note)
+            try:
+                await self._log.check_author(newest.note)
+            except (NoEvidence, Contradicted) as error:
+                self._failure = error
+            except ServerError:
+                pass  # the log cannot be read
             await asyncio.sleep(STORE_EVERY_S)
 
     async def _store(self) -> None:
         if (newest := self._newest) is not None and newest is not self._stored:
-            self._stored = newest
-            await asyncio.to_thread(append_line, self._path, msgspec.json.encode(newest.note))
+            before, self._stored = self._stored, newest
+            try:
+                await asyncio.to_thread(append_line, self._path, msgspec.json.encode(newest.note))
+            except OSError:
+                self._stored = before
+                raise
 
 
 def kept_in(path: Path) -> Iterator[Note]:

@@ -41,8 +41,8 @@ class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     """
     The connection is alive, and the game is at this version. `ended` is empty while the game
     runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
-    time. `head` is the signed head of the newest commit that this connection was sent, if it asked
-    and no frame had one.
+    time. `head` is the signed head of the newest commit that the client knows, if it asked and no
+    frame had one.
     """
 
     version: int
@@ -171,8 +171,8 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
     """
     The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
     game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
-    server's time. `id` is that of the request, null on connect. `head` is the signed head, if the
-    connection asked.
+    server's time. `id` is that of the request, null on connect. `head` is the signed head of the
+    view on connect, if the connection asked.
     """
 
     game: str

@@ -149,7 +149,7 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
         except StopAsyncIteration:
             if self._checks is not None and self._is_over():
                 await persist(self._checks.at_end)
-            if self._kept is not None and self._is_over():
+            if self._kept is not None and self._hash is not None and self._is_over():
                 await persist(partial(self._kept.check_end, self.version))
             raise
 

@@ -111,7 +111,8 @@ export class Acknowledgements {
 
   /**
    * Store the head of a commit that was shown, and have `isSigned` check it soon. Throws
-   * Contradicted, and NoEvidence for an earlier head that nobody signed.
+   * Contradicted, and NoEvidence for an earlier head that nobody signed. A log that cannot be read
+   * is asked again with the next head.
    */
   show(note: string, version: number, hash: string, isSigned: (note: string) => Promise<void>): void {
     check(note, parseNote(note), { game: this.#game, version, hash });
@@ -137,7 +138,7 @@ export class Acknowledgements {
         await sleep(CHECK_EVERY_MS);
       }
     } catch (error) {
-      this.#failure = error instanceof NoEvidence ? error : undefined;
+      this.#failure = error instanceof NoEvidence || error instanceof Contradicted ? error : undefined;
     }
     this.#checking = undefined;
   }

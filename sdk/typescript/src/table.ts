@@ -108,7 +108,8 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
     const found = await super.next();
     if (!found.done || !this.isOver()) return found;
     if (this.checks) await persist(this.checks.atEnd);
-    if (this.acknowledgements) await persist(() => this.acknowledgements!.checkEnd(this.after, this.#isSigned));
+    if (this.acknowledgements && this.#hash !== undefined)
+      await persist(() => this.acknowledgements!.checkEnd(this.after, this.#isSigned));
     return found;
   }
 

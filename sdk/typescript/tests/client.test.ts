@@ -112,6 +112,10 @@ test("acknowledgements are kept and compared", async () => {
   assert.equal(await client.compare(kept), kept.length);
   const forged = kept.map((note) => note.replace(accepted.hash, "0".repeat(64)));
   await assert.rejects(client.compare(forged), { name: "NoEvidence" });
+  const ended = process.env["ENDED_GAME"]!;
+  const { version } = await client.getGame(ended);
+  const nothing = new Acknowledgements(ended, assert.fail);
+  assert.ok((await client.table(ended, { after: version, acknowledgements: nothing }).next()).done, "it showed nothing to sign");
   const contradicted = client.table<carcassonne.Game>(game, { after: 0, acknowledgements: new Acknowledgements(game, assert.fail, forged) });
   await assert.rejects(async () => {
     for await (const _ of contradicted);

@@ -400,8 +400,6 @@ class Switchboard:
         """When the last connection ends of those that end in turn."""
         self._hints = Hints(HINTS, self._receive_hint)
         self._watching = False
-        self._signs = False
-        """Whether a socket ever asked for signed heads."""
         self._looks: RoundRobin[Hub] = RoundRobin(LOOK_EVERY_S)
         self._heartbeats: RoundRobin[Hub] = RoundRobin(HEARTBEAT_EVERY_S)
 
@@ -421,8 +419,9 @@ class Switchboard:
                     hub.feed(with_events(rules, commit))
 
     def lose(self, game: UUID, seen: int, kept: int) -> None:
-        """End the connections to a game of which the database lost the commits after `kept`; this
-        process knew those up to `seen`."""
+        """Forget a game of which the database lost the commits after `kept`, and end its
+        connections; this process knew those up to `seen`."""
+        loaded_games().forget(game)
         now = self._loop.time()
         if now >= self._note_at:
             self._note_at = now + NOTE_EVERY_S
@@ -461,7 +460,6 @@ class Switchboard:
         if hub.version > loaded.version:
             return None
         subscription = Subscription(hub, viewer, loaded.version, outbox, heads=heads)
-        self._signs = self._signs or heads
         hub.subscriptions.add(subscription)
         hub.hint(loaded.version)
         if not self._watching:
@@ -498,8 +496,6 @@ class Switchboard:
     async def _look(self) -> None:
         await asyncio.sleep(TURNS_EVERY_S)
         now = asyncio.get_running_loop().time()
-        if self._signs:
-            background.spawn("signing", signing().look())
         for hub in self._heartbeats.due(now):
             hub.send_heartbeat()
         await self._check_heads(self._looks.due(now))
@@ -511,18 +507,14 @@ class Switchboard:
         for hub, before, head in zip(hubs, known, heads, strict=True):
             if isinstance(head, Problem):
                 if head.code == "not_found":
-                    self._lose(hub, before[0], 0)
+                    self.lose(hub.game, before[0], 0)
                 continue
             if head.lacks(before):
-                self._lose(hub, before[0], min(head.version, before[0] - 1))
+                self.lose(hub.game, before[0], min(head.version, before[0] - 1))
                 continue
             hub.hint(head.version)
             if head.stalled:
                 hub.next_at = None
-
-    def _lose(self, hub: Hub, seen: int, kept: int) -> None:
-        loaded_games().forget(hub.game)
-        self.lose(hub.game, seen, kept)
 
 
 switchboard = one_per_loop(Switchboard)

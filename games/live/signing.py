@@ -1,7 +1,7 @@
 """Sign notes for clients, only with a key that the log names: any other note proves nothing."""
 
 import asyncio
-import math
+from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from django.db import Error
 from games.keys import acknowledging
 from games.live.room_followers import in_thread
 from games.reads.signing_log import SigningLog, signing_log
+from kit import background
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 from railbird_engine.kernel import chain
@@ -22,30 +23,34 @@ LOOK_EVERY_S: Final = 1.0
 
 
 class Signing:
-    """The log as this process knows it, at most a second old while somebody looks."""
+    """The log as this process knows it, at most a second old once a client has asked for notes."""
 
     def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
         self._known: SigningLog | None = None
-        self._looked_at = -math.inf
-
-    async def look(self) -> None:
-        """Read the log, unless that was just done. During an outage, what is known stays."""
-        if self._loop.time() - self._looked_at >= LOOK_EVERY_S:
-            await self._read()
-
-    async def _read(self) -> None:
-        self._looked_at = self._loop.time()
-        try:
-            self._known = await in_thread(signing_log)
-        except (Problem, Error) as error:
-            log.warning("log_unread", error=str(error))
+        self._reading: asyncio.Future[SigningLog | None] | None = None
+        self._looks = False
 
     async def prepare(self) -> None:
-        """Read the log now if the signing key does not count in what is known."""
-        await self.look()
+        """Begin to follow the log. Read it now if the signing key does not count in what is known.
+
+        During an outage, what is known stays.
+        """
+        if not self._looks:
+            self._looks = True
+            background.forever("signing", self._look)
         if not self._counts():
-            await self._read()
+            with suppress(Problem, Error):
+                await self._read()
+
+    async def _look(self) -> None:
+        await asyncio.sleep(LOOK_EVERY_S)
+        await self._read()
+
+    async def _read(self) -> None:
+        """Read the log once for all who ask meanwhile. Raises Problem, Error."""
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.ensure_future(in_thread(signing_log))
+        self._known = await asyncio.shield(self._reading)
 
     async def known(self) -> SigningLog:
         """Return a log under which the signing key counts. Raises Problem `unavailable`."""
@@ -55,8 +60,8 @@ class Signing:
         return self._known
 
     def forget(self) -> None:
-        """Read the log again at the next look."""
-        self._looked_at = -math.inf
+        """Forget the log, which a test has emptied."""
+        self._known = None
 
     def head(self, name: UUID, game: UUID, version: int, hash_: bytes) -> str | None:
         """Return the note of a commit that somebody is shown; None while the signing key does not

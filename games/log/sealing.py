@@ -8,7 +8,7 @@ gets the lock does this round, and a round too soon after the last does nothing.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Event
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -36,7 +36,7 @@ from railbird_engine.audit.acknowledgements import key_entry, key_name
 from railbird_engine.audit.builds import build_entry
 from railbird_engine.audit.log import BEFORE_START, ENDED, Entry
 from railbird_engine.audit.merkle import Edge
-from railbird_engine.audit.notes import Checkpoint
+from railbird_engine.audit.notes import Checkpoint, checkpoint_in
 from railbird_engine.audit.records import NAMES, actions_entry, archived_entry, heartbeat_entry
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
@@ -209,8 +209,6 @@ class Sealer:
         self._after = FIRST
         self._beat_at = self._had_lock_at = time.monotonic()
         self._months = 0
-        # It takes a while, and the database ends a transaction that is silent meanwhile.
-        self._code = code_of_all()
         self.had_turn = False
         """Whether the last round was of this sealer: it was neither too soon nor of another."""
 
@@ -232,6 +230,7 @@ class Sealer:
     def _seal(self, least_s: float) -> int:
         for text in troubles.forks():
             raise ForkedError(text)
+        code_of_all()  # it takes a while, and the database ends a transaction that is silent
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(BEGIN, [LOCK])
             if not cursor.fetchone()[0]:
@@ -250,7 +249,7 @@ class Sealer:
             moved = [head for head in map(_after(pending), moved) if head.signed is not None]
             keys = _public_keys()
             entries = [] if keys == self._keys else _key_entries(cursor, keys)
-            entries += [] if self._has_named_build else _build_entries(cursor, self._code)
+            entries += [] if self._has_named_build else _build_entries(cursor)
             records, months = self._record_entries(cursor)
             entries += records
             entries += pending + [entry for head in moved for entry in head.entries()]
@@ -337,9 +336,9 @@ class Sealer:
     def _continue(self, note: str | None) -> None:
         """Move to the end of the stored log. Raises ForkedError unless it continues the signed
         log."""
-        stored = None if note is None else the_log.checkpoint_in(note)
+        stored = None if note is None else checkpoint_in(note)
         if (signed_last := signing.last_signed(settings.LOG_KEY_FILE)) is not None:
-            _check_continues(the_log.checkpoint_in(signed_last), stored)
+            _check_continues(checkpoint_in(signed_last), stored)
         if self._edge.root() != (merkle.EMPTY_ROOT if stored is None else stored.root):
             self._edge = Edge.stored(0 if stored is None else stored.size, the_log.hashes)
         if stored is not None and self._edge.root() != stored.root:
@@ -408,9 +407,9 @@ def _key_entries(cursor: Any, keys: Sequence[Public]) -> list[Entry]:
     return found
 
 
-def _build_entries(cursor: Any, code: Mapping[str, str]) -> list[Entry]:
+def _build_entries(cursor: Any) -> list[Entry]:
     """The entry of this build, unless it is the last one that the log names."""
-    entry = build_entry(settings.BUILD_VERSION, settings.BUILD_COMMIT, code, 0)
+    entry = build_entry(settings.BUILD_VERSION, settings.BUILD_COMMIT, code_of_all(), 0)
     cursor.execute(NEWEST, [entry.name])
     last = cursor.fetchone()
     known = None if last is None else Entry.decode(bytes(last[0]))

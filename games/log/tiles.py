@@ -9,11 +9,11 @@ from django.conf import settings
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Now
 
-from games.models import OF_KEYS, LogCheckpoint, LogCosignature, LogEntry, LogKey, LogTile
+from games.models import LogCheckpoint, LogCosignature, LogEntry, LogKey, LogTile
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Witness
 from railbird_engine.audit.merkle import WIDTH
-from railbird_engine.audit.notes import Checkpoint
+from railbird_engine.audit.notes import Checkpoint, checkpoint_in
 
 COSIGNED_WITHIN_S: Final = 60
 """How old a cosigned checkpoint may be to be shown instead of a newer one."""
@@ -83,20 +83,9 @@ def witnessed() -> list[Witnessed]:
     return found
 
 
-def checkpoint_in(note: str) -> Checkpoint:
-    """Parse the checkpoint in a note that this server signed."""
-    return Checkpoint.parse(note.rpartition("\n\n")[0] + "\n")
-
-
 def verifiers() -> list[str]:
     """Return the public keys that have signed this log, oldest first."""
     return list(LogKey.objects.order_by("at", "verifier").values_list("verifier", flat=True))
-
-
-def signers(size: int) -> Sequence[tuple[int, bytes]]:
-    """Return index and bytes of all entries before this size that name keys of acknowledgements."""
-    rows = LogEntry.objects.filter(OF_KEYS, index__lt=size).order_by("index")
-    return [(index, bytes(entry)) for index, entry in rows.values_list("index", "entry")]
 
 
 def entries(number: int, width: int) -> list[bytes]:

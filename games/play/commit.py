@@ -97,7 +97,6 @@ async def look(loaded: LoadedGame, query: HeadQuery) -> tuple[LoadedGame, HeadSt
 def went_back(loaded: LoadedGame, kept: int) -> None:
     """Forget a game of which the database lost the commits after `kept`, and close its sockets."""
     if loaded_games().loaded(loaded.game) is loaded:
-        loaded_games().forget(loaded.game)
         hubs.switchboard().lose(loaded.game, loaded.version, kept)
 
 

@@ -17,6 +17,7 @@ from games.archive.reading import archived_among, opened, read
 from games.archive.records import COMMITS, TRANSFERS, Row, Rows, stored_rows
 from games.log import tiles
 from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, LogEntry, Settlement
+from games.reads import signing_log
 from games.store import seeds
 from games.store.commits import DamagedError, store
 from kit import event_loop
@@ -194,7 +195,7 @@ class Proofs:
 
     def signers(self) -> Iterator[bundle.Signer]:
         """Yield all entries that name keys of acknowledgements."""
-        for index, entry in tiles.signers(self.size):
+        for index, entry in signing_log.signers(self.size):
             yield bundle.Signer(entry, self.of(index))
 
     def of(self, index: int) -> bundle.Proof:

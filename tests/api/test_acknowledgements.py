@@ -13,7 +13,6 @@ from django.test import override_settings
 from games.keys import acknowledging
 from games.live import hubs
 from games.live.signing import signing
-from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Commit, Game, LogCheckpoint
 from games.play.commit import load
@@ -24,7 +23,7 @@ from railbird_engine.audit.acknowledgements import (
     SignedHead,
     signed_in,
 )
-from railbird_engine.audit.notes import NoteError, UntrustedError
+from railbird_engine.audit.notes import NoteError, UntrustedError, checkpoint_in
 from railbird_engine.kernel import chain
 from tests.api.graphql.client import Client as GraphQL
 from tests.api.rest import Caller
@@ -112,7 +111,7 @@ def test_an_acknowledgement_describes_its_commit(new_game: NewGame) -> None:
     said = acknowledged(asked(player(game), game, TAKE, command_id), keys())
     commit = Commit.objects.get(game=game, version=2)
     (root,) = LogCheckpoint.objects.filter(size=said.size)
-    assert tiles.checkpoint_in(root.note).root == said.root
+    assert checkpoint_in(root.note).root == said.root
     assert said == Acknowledgement(
         origin=settings.LOG_ORIGIN,
         name=game.log_name,

@@ -242,6 +242,11 @@ class Checkpoint(NamedTuple):
         return cls(origin, int(size), decoded)
 
 
+def checkpoint_in(note: str) -> Checkpoint:
+    """Return the checkpoint in a note whose signatures were checked before. Raises NoteError."""
+    return Checkpoint.parse(note.rpartition("\n\n")[0] + "\n")
+
+
 def checkpoint_of(note: str, trusted: Sequence[Verifier]) -> Checkpoint:
     """Return the checkpoint in a note that a key with the name of the log has signed.
 

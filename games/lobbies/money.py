@@ -16,7 +16,8 @@ from games.play import service
 from games.store import heads
 from kit import event_loop
 from kit.problems import Problem
-from railbird_engine.kernel.payouts import forfeits_last, share
+from railbird_engine.kernel.chain import Ranking
+from railbird_engine.kernel.payouts import owed
 
 BUY_IN_MAX: Final = 1_000_000_000
 DEBT_BOOK: Final = UUID(int=1)
@@ -149,17 +150,15 @@ def settle_ended(most: int = 100) -> int:
 
 def _settle(head: Head) -> None:
     lobby = head.game.lobby
-    shares: Mapping[int, int] = {}
     seats = list(Seat.objects.filter(lobby=lobby).order_by("number").select_related("user"))
-    if lobby.buy_in and head.ended == Head.Ended.VOIDED:
-        shares = {seat.number: lobby.buy_in for seat in seats}
-    elif lobby.buy_in:
+    people = [seat.number for seat in seats]
+    ranking: Ranking | None = None
+    if lobby.buy_in and head.ended != Head.Ended.VOIDED:
         loaded = event_loop.call(service.at_head(head.game_id))
         result = loaded.rules.result(loaded.state)
         assert result is not None, "a finished game has a result"
-        shares = share(
-            lobby.buy_in * len(seats), lobby.prizes, forfeits_last(result.ranking, head.forfeited)
-        )
+        ranking = result.ranking
+    shares = owed(lobby.buy_in, lobby.prizes, people, ranking, head.forfeited)
     users = {seat.number: seat.user for seat in seats if seat.user is not None and shares}
     wallets = {number: ledger.wallet_of(user) for number, user in users.items()}
     with transaction.atomic():

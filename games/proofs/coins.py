@@ -11,8 +11,7 @@ from games.lobbies.money import COLLECTED, DEBT_BOOK, PAYOUT
 from games.models import Game, Lobby, Seat
 from games.proofs.findings import Finding, differences
 from games.proofs.verification import Verified
-from games.store.registry import rules_of
-from railbird_engine.kernel.payouts import forfeits_last, share
+from railbird_engine.kernel.payouts import owed
 from railbird_engine.kernel.server_commands import SeatReplaced, Voided
 
 
@@ -124,18 +123,13 @@ def payout_findings(verified: Verified, wallets: Mapping[int, int]) -> Iterator[
 def _shares(verified: Verified, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]:
     """Return what each wallet was due, for every version at which the game had ended."""
     lobby, found, forfeited = verified.game.lobby, {}, set[int]()
-    rules = rules_of(verified.game.slug, verified.game.rules_version)
     for commit in verified.replayed:
         if isinstance(commit.command, SeatReplaced) and commit.command.forfeits:
             forfeited.add(commit.command.seat)
-        if isinstance(commit.command, Voided):
-            by_seat: Mapping[int, int] = dict.fromkeys(wallets, lobby.buy_in)
-        elif (result := rules.result(commit.state)) is not None:
-            ranking = forfeits_last(result.ranking, sorted(forfeited))
-            by_seat = share(lobby.buy_in * len(wallets), lobby.prizes, ranking)
-        else:
-            continue
-        found[commit.version] = {wallets.get(seat, 0): amount for seat, amount in by_seat.items()}
+        ranking = commit.body.ranking
+        if ranking is not None or isinstance(commit.command, Voided):
+            by_seat = owed(lobby.buy_in, lobby.prizes, wallets, ranking, forfeited)
+            found[commit.version] = {wallets[seat]: amount for seat, amount in by_seat.items()}
     return found
 
 

@@ -114,7 +114,7 @@ def head_findings(
                 stand_ins.discard(seat)
         if isinstance(commit.command, Voided):
             ended_in, ended = commit.version, Head.Ended.VOIDED
-        elif not ended_in and rules.result(commit.state) is not None:
+        elif not ended_in and commit.body.ranking is not None:
             ended_in, ended = commit.version, Head.Ended.FINISHED
     bots = genesis.people.count(None) + len(stand_ins)
     yield from unequal("stand-ins of the head", sorted(stand_ins), head.stand_ins)

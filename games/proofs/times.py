@@ -104,7 +104,7 @@ def _alarm_findings(
         at, next_at = rows[commit.version]
         alarm = rules.alarm(commit.state)
         what = f"version {commit.version}: when the clock acts next"
-        is_over = isinstance(commit.command, Voided) or rules.result(commit.state) is not None
+        is_over = isinstance(commit.command, Voided) or commit.body.ranking is not None
         if alarm is None or is_over:
             yield from unequal(what, None, next_at)
         elif (

@@ -244,7 +244,6 @@ class _Game:
         self._settlements = 0
         self._transfers = 0
         self._purses: defaultdict[str, int] = defaultdict(int)
-        self._owed: Mapping[int, int] = {}
 
     def verify(self) -> Counted:
         """Verify the game. Raises DivergenceError, NeedsError."""
@@ -263,8 +262,8 @@ class _Game:
             abandoned = self._check_abandoned(genesis.abandoned, opening)
             began = self._log.began[genesis.game]
             try:
-                counted = self._verify(opening, genesis)
-                self._log.began[genesis.game] = began._replace(abandoned=abandoned, owed=self._owed)
+                counted, due = self._verify(opening, genesis)
+                self._log.began[genesis.game] = began._replace(abandoned=abandoned, owed=due)
                 return counted  # noqa: TRY300
             except OtherEditionError as other:
                 check_chain(opening.genesis, opening.seed, self._stored())
@@ -286,7 +285,10 @@ class _Game:
             before = attempt.opened.index
         return len(seeds) - 1
 
-    def _verify(self, opening: bundle.Game, genesis: chain.Genesis) -> Counted:
+    def _verify(
+        self, opening: bundle.Game, genesis: chain.Genesis
+    ) -> tuple[Counted, Mapping[int, int]]:
+        """Verify a game, and return what its seats are owed as well."""
         rules = self._rules(genesis.rules, genesis.rules_version)
         if rules is None:
             check_chain(opening.genesis, opening.seed, self._stored())
@@ -312,14 +314,12 @@ class _Game:
         self._check_end(
             self._end,
             last,
-            rules,
             Entry(ENDED[self._end.how], genesis.name, commits, self._hash(), opening.seed),
         )
         table = chain.decode_table(genesis.table)
         people = [seat for seat, row in enumerate(genesis.rows) if row.person is not None]
-        if table.buy_in:
-            self._owed = owed(table, people, last.body.ranking, forfeited)
-        return Counted(commits, draws, len(self._placed), self._transfers)
+        due = owed(table.buy_in, table.prizes, people, last.body.ranking, forfeited)
+        return Counted(commits, draws, len(self._placed), self._transfers), due
 
     def _hash(self) -> bytes:
         assert self._line is not None
@@ -432,7 +432,7 @@ class _Game:
             purses[each.source] -= each.amount
             purses[each.target] += each.amount
 
-    def _check_end(self, end: bundle.End, last: Replayed, rules: AnyRules, entry: Entry) -> None:
+    def _check_end(self, end: bundle.End, last: Replayed, entry: Entry) -> None:
         version = last.version
         for name, expected, found in (
             ("commits", version, end.commits),
@@ -443,7 +443,7 @@ class _Game:
             if expected != found:
                 raise DivergenceError(version, name, expected, found)
         how = "voided" if isinstance(last.command, Voided) else "finished"
-        if how == "finished" and rules.result(last.state) is None:
+        if how == "finished" and last.body.ranking is None:
             raise DivergenceError(
                 version, "end", "commits to the end of the game", "none after this one"
             )

@@ -3,18 +3,23 @@
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 
-from railbird_engine.kernel.chain import Ranking, Table
+from railbird_engine.kernel.chain import Ranking
 
 
 def owed(
-    table: Table, people: Collection[int], ranking: Ranking | None, forfeited: Collection[int]
+    buy_in: int,
+    prizes: Sequence[int],
+    people: Collection[int],
+    ranking: Ranking | None,
+    forfeited: Collection[int],
 ) -> dict[int, int]:
     """Return what each seat with a person is owed: its share of the pot by rank, or without a
-    ranking, for a game that was voided, its buy-in."""
+    ranking, for a game that was voided, its buy-in. Nobody is owed anything without a buy-in."""
+    if not buy_in:
+        return {}
     if ranking is None:
-        return dict.fromkeys(sorted(people), table.buy_in)
-    final = forfeits_last(ranking, sorted(forfeited))
-    shares = share(table.buy_in * len(people), table.prizes, final)
+        return dict.fromkeys(sorted(people), buy_in)
+    shares = share(buy_in * len(people), prizes, forfeits_last(ranking, sorted(forfeited)))
     return {seat: shares[seat] for seat in sorted(people)}
 
 

@@ -229,10 +229,10 @@ class Client(Operations):
         headers = {"Authorization": f"Bearer {self._token}"} if self.token else {}
         content = None
         if body is not None:
-            plain = msgspec.json.decode(written(body))
+            content = written(body)
             if path.endswith(NAMED):
-                plain["id"] = plain.get("id") or uuid4()
-            content = written(plain)
+                plain = msgspec.json.decode(content)
+                content = written({**plain, "id": plain.get("id") or uuid4()})
             headers["Content-Type"] = "application/json"
         parameters = {
             name: _text(value) for name, value in (query or {}).items() if value is not None

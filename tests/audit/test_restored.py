@@ -3,11 +3,13 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
 
 from railbird_engine.audit import bundle, log_copies
+from railbird_engine.audit.acknowledgements import SignedHead
 from railbird_engine.audit.bundle import Logged, Part
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories, Restored
@@ -160,6 +162,31 @@ def test_the_log_says_what_was_sealed(follows: Entry) -> None:
         histories.take(entry)
     with pytest.raises(DivergenceError, match="as sealed before"):
         histories.take(follows)
+
+
+@pytest.mark.parametrize(
+    ("at", "hash_", "file", "found"),
+    [
+        (LOST_AT, LOST.hash, {}, "restored"),
+        (LOST_AT, b"O" * 32, {}, "unknown"),
+        (LOST_AT, b"O" * 32, {LOST_AT: b"O" * 32}, "confirmed"),
+        (LOST_AT, b"O" * 32, {LOST_AT: b"A" * 32}, "restored"),
+        (LOST_AT - 1, b"O" * 32, {}, "unknown"),
+        (MIDDLE.version, MIDDLE.hash, {}, "confirmed"),
+    ],
+)
+def test_a_note_is_of_a_lost_commit_only_if_the_log_or_a_file_says_so(
+    at: int, hash_: bytes, file: dict[int, bytes], found: str
+) -> None:
+    note = SignedHead("log", MIDDLE.name, UUID(int=0), at, hash_)
+    histories = Histories({MIDDLE.name: file}, said=[note], lost=[LOST])
+    for entry in [*game().entries()[:-1], LOST, SAYS_SO]:
+        histories.take(entry)
+    if found == "restored":
+        with pytest.raises(DivergenceError, match="restored to"):
+            histories._fits_command(note)
+    else:
+        assert histories._fits_command(note) == (found == "confirmed")
 
 
 @pytest.mark.parametrize("kind", [Kind.ADVANCED, Kind.FINISHED, Kind.STARTED, Kind.ABANDONED])

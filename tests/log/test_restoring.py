@@ -209,7 +209,7 @@ def test_an_acknowledgement_of_a_lost_commit_stays_evidence(
     assert log_restore(operator)[0] == 0
     Sealer().seal()
     with pytest.raises(DivergenceError, match="restored to 2"):
-        walked(what.said).fits(what.said)
+        walked(what.said).fits(what.said, said_in(what.said))
     for code, lines in results(tmp_path, bundled(what.running), [what.said]):
         assert (code, "version 4" in lines[0]) == (1, True), lines
 

@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         for name in options.files
     ]
-    notes = list(chain.from_iterable(kept.values()))
+    notes = list(dict.fromkeys(chain.from_iterable(kept.values())))
     reads = options.entries or options.files or options.copies or notes
     reads = reads or options.files_complete or options.max_age is not None
     read = files if reads else None
@@ -334,6 +334,8 @@ def _monitor(
     cosigned = cosigned_in_words(watched.cosigned) + compared_in_words(watched)
     if acknowledgements:
         cosigned += f"; {acknowledgements} signed notes, {watched.fitting} of them confirmed"
+        if left := acknowledgements - watched.fitting - len(watched.contradicted):
+            cosigned += f", {left} that only a bundle of their game (--file) can confirm"
     before = (
         "seen for the first time"
         if watched.before is None

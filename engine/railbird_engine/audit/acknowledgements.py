@@ -247,10 +247,15 @@ def signed_in(note: str, keys: Keys) -> Said:
     Raises NoteError, UntrustedError.
     """
     said = said_in(note)
+    check_signed(note, said, keys)
+    return said
+
+
+def check_signed(note: str, said: Said, keys: Keys) -> None:
+    """Check that one of these keys signed a note that says this. Raises as `signed_in`."""
     size = said.size if isinstance(said, Acknowledgement) else None
     signing = [key for key, place in keys.items() if size is None or place.counts(size)]
     opened(note, [Verifier(key_name(said.origin), key) for key in signing])
-    return said
 
 
 class _Entropy(msgspec.Struct):

@@ -15,8 +15,7 @@ from railbird_engine.audit.acknowledgements import (
     Reveal,
     Said,
     SignedHead,
-    said_in,
-    signed_in,
+    check_signed,
 )
 from railbird_engine.audit.builds import LoggedBuilds, SealedBy
 from railbird_engine.audit.divergence import DivergenceError, UnprovenError
@@ -113,7 +112,7 @@ class Histories:
         *,
         lost: Collection[Entry] = (),
         reads_all: bool = True,
-        said: Sequence[Said] = (),
+        said: Collection[Said] = (),
         reached: Reached | None = None,
     ) -> None:
         self._keys = LoggedKeys(None if reached is None else reached.keys)
@@ -279,17 +278,17 @@ class Histories:
                 entry.version, "hash", f"{expected.hex()}, as in a file", entry.hash.hex()
             )
 
-    def fits(self, note: str) -> bool:
-        """Check a note after the last entry; return whether the log or a file confirms it.
+    def fits(self, note: str, said: Said) -> bool:
+        """Check a note that says this after the last entry; return whether the log or a file
+        confirms it.
 
         Raises NoteError, DivergenceError.
         """
         try:
-            said = signed_in(note, self._keys.known)
+            check_signed(note, said, self._keys.known)
         except UntrustedError as error:
-            field = WORDS[type(said_in(note))]
             expected = "a signature by a key that the log names, before it ends the key"
-            raise UnprovenError(None, field, expected, error) from error
+            raise UnprovenError(None, WORDS[type(said)], expected, error) from error
         with naming(said.game):
             if isinstance(said, Reveal):
                 return self._fits_reveal(said)
@@ -299,7 +298,9 @@ class Histories:
         """Check an acknowledgement or a head; return whether its commit was found.
 
         The seed is the published one, and the commit of its version, if the log or a file contains
-        it, is the acknowledged one. Raises DivergenceError.
+        it, is the acknowledged one. Raises DivergenceError. Of a game that lost commits, the log
+        does not tell whether another commit than the sealed one was lost, or came after the loss:
+        a file does.
         """
         head = self._heads.get(said.name)
         if head is None:
@@ -308,8 +309,8 @@ class Histories:
             raise DivergenceError(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
         known = self._expected.get(said.name, {}).get(said.version)
         if (restored := self._restored.get(said.name)) is not None and known != said.hash:
-            is_known = known is not None or said.version in self._lost[said.name]
-            if restored.version is None or (said.version > restored.version and is_known):
+            is_lost = known is not None or self._lost[said.name].get(said.version) == said.hash
+            if restored.version is None or (said.version > restored.version and is_lost):
                 found_ = "gone" if restored.version is None else str(restored.version)
                 expected = f"{said.hash.hex()}, as signed"
                 raise DivergenceError(said.version, "restored", expected, f"restored to {found_}")

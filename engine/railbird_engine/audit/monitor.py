@@ -4,7 +4,7 @@ Prove from its tiles that its newest checkpoint continues a stored one, and read
 that its games can be counted and contradict neither each other nor audit files.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from http.client import HTTPException
 from pathlib import Path
@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 from uuid import UUID
 
 from railbird_engine.audit import bundle, merkle
-from railbird_engine.audit.acknowledgements import Acknowledgement, said_in
+from railbird_engine.audit.acknowledgements import Acknowledgement, Said, said_in
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import SignedLog
@@ -111,8 +111,9 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     tree, first = _Tree(log, now), 0 if reached is None else reached.checkpoint.size
     copier = None if copies is None else Copier(copies, tree.edge_at(first))
     entries = tree.entries(first) if copier is None else _copied(tree.entries(first), copier)
-    histories = _walked(entries, first, files, acknowledgements, reached)
-    fitting, contradicted = _compared(acknowledgements, histories, node, now)
+    notes = _said(acknowledgements)
+    histories = _walked(entries, first, files, notes.values(), reached)
+    fitting, contradicted = _compared(notes, histories, node, now)
     counted, state = histories.counted(), histories.reached(now)
     return Watched(
         note,
@@ -165,17 +166,20 @@ def _copied(entries: Iterable[bytes], copier: Copier) -> Iterator[bytes]:
     copier.flush()
 
 
+def _said(notes: Iterable[str]) -> dict[str, Said]:
+    try:
+        return {note: said_in(note) for note in notes}
+    except NoteError as error:
+        raise UnreachableError(str(error)) from error
+
+
 def _walked(
     entries: Iterable[bytes],
     first: int,
     files: Files,
-    notes: Sequence[str],
+    said: Collection[Said],
     reached: Reached | None,
 ) -> Histories:
-    try:
-        said = [said_in(note) for note in notes]
-    except NoteError as error:
-        raise UnreachableError(str(error)) from error
     histories = Histories(files.hashes, lost=files.lost, said=said, reached=reached)
     for index, data in enumerate(entries, start=first):
         try:
@@ -187,17 +191,16 @@ def _walked(
 
 
 def _compared(
-    notes: Sequence[str], histories: Histories, node: merkle.Node, now: Checkpoint
+    notes: Mapping[str, Said], histories: Histories, node: merkle.Node, now: Checkpoint
 ) -> tuple[int, list[DivergenceError]]:
     """Return how many notes the log or a file confirms, and how others differ from them."""
     fitting, contradicted = 0, list[DivergenceError]()
-    for note in notes:
-        said = said_in(note)
+    for note, said in notes.items():
         if said.origin != now.origin:
             contradicted.append(DivergenceError(None, "origin", now.origin, said.origin))
             continue
         try:
-            fits = histories.fits(note)
+            fits = histories.fits(note, said)
             if isinstance(said, Acknowledgement):
                 _check_continues(node, Checkpoint(said.origin, said.size, said.root), now)
             fitting += fits

@@ -14,13 +14,18 @@ from railbird_engine.audit.acknowledgements import (
     Reveal,
     Said,
     SignedHead,
+    check_signed,
     said_in,
-    signed_in,
 )
 from railbird_engine.audit.divergence import DivergenceError, UnprovenError
 from railbird_engine.audit.evidence import NeedsError, naming, opened_by
 from railbird_engine.audit.log import Entry
-from railbird_engine.audit.notes import Checkpoint, NoteError, UntrustedError
+from railbird_engine.audit.notes import (
+    Checkpoint,
+    NoteError,
+    UntrustedError,
+    checkpoint_in,
+)
 from railbird_engine.kernel import chain
 
 SIGNED: Final = "a signature by a key that the log names"
@@ -54,8 +59,7 @@ class SavedNotes:
         logged = LoggedKeys()
         for signer in header.signers:
             logged.take(Entry.decode(signer.entry), signer.proof.index)
-        text = header.log.checkpoint.rpartition("\n\n")[0] + "\n"
-        comparison = _Comparison(self, logged.known, Checkpoint.parse(text))
+        comparison = _Comparison(self, logged.known, checkpoint_in(header.log.checkpoint))
         for line in file:
             comparison.take(bundle.decode_part(line))
 
@@ -140,7 +144,7 @@ class _Comparison:
         if said.origin != self._log.origin:
             raise DivergenceError(None, "origin", self._log.origin, said.origin)
         try:
-            signed_in(note, self._keys)
+            check_signed(note, said, self._keys)
         except (NoteError, UntrustedError) as error:
             version = 0 if isinstance(said, Reveal) else said.version
             raise UnprovenError(version, "acknowledgement", SIGNED, error) from error

@@ -150,8 +150,7 @@ def the_first_seat_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     def share_of_winner(pot: int, prizes: list[int], ranking: object) -> dict[int, int]:
         return share(pot, prizes, [[0], [1]])
 
-    monkeypatch.setattr("games.lobbies.money.share", share_of_winner)
-    monkeypatch.setattr("games.proofs.coins.share", share_of_winner)
+    monkeypatch.setattr("railbird_engine.kernel.payouts.share", share_of_winner)
 
 
 @pytest.fixture(scope="session")

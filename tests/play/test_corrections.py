@@ -126,7 +126,7 @@ def test_a_correction_after_the_payout_pays_the_difference_once(
     game, people = finished_for_money(new_user)
     assert [balance(person) for person in people] == [1000, 1000], "they tied"
     house = ledger.house().balance
-    monkeypatch.setattr("games.lobbies.money.share", lambda *_: {0: 150, 1: 50})
+    monkeypatch.setattr("railbird_engine.kernel.payouts.share", lambda *_: {0: 150, 1: 50})
     actions.annotate(people[0], game.id, "the ranking was read wrongly")
     for _ in range(2):
         lobbies.settle_ended(most=10_000)

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -371,7 +372,10 @@ async def test_signed_heads_are_kept_while_the_log_cannot_be_read(
     path, game = tmp_path / "notes", await asyncio.to_thread(new_game)
     silent = Refusal("GET", "/checkpoint/", is_received=False, found="not_found")
     await asyncio.to_thread(until, lambda: signing_log() is not None, "a log that names the key")
-    kept = lambda: [note.version for note in kept_in(path)][-1:]  # noqa: E731
+
+    def is_kept(version: int) -> bool:
+        return [note.version for note in kept_in(path)][-1:] == [version]
+
     async with asyncio.timeout(WITHIN_S):
         with lying_server(server, silent) as url:
             async with Client(url) as client:
@@ -379,7 +383,7 @@ async def test_signed_heads_are_kept_while_the_log_cannot_be_read(
                 async with client.table(game.id, ANY_GAME, acknowledgements=path) as table:
                     for version in (1, 2):
                         assert (await anext(table)).version == version
-                        await asyncio.to_thread(until, lambda: kept() == [table.version], "a head")
+                        await asyncio.to_thread(until, partial(is_kept, version), "a head")
                         await asyncio.to_thread(take, game, version)
         await asyncio.to_thread(event_loop.call, corrections.void(game.id, "The test is over."))
         async with Client(server) as client:

@@ -26,7 +26,7 @@ DOCUMENTS_MAX: Final = 64
 
 @dataclass(frozen=True)
 class Asked:
-    """What an operation asks for. Equal ones have the same results for the same value."""
+    """The request of an operation. Equal ones have the same results for the same value."""
 
     query: str
     name: str | None
@@ -37,7 +37,7 @@ class Asked:
 
     @classmethod
     def of(cls, operation: Operation[Any, None]) -> Self:
-        """Return what an operation asks for, which is valid and within the limits."""
+        """Return the request of an operation, which is valid and within the limits."""
         document, used = _parsed(operation.query)
         given = operation.variables or {}
         values = msgspec.json.encode([given.get(each) for each in used])

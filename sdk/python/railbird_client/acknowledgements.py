@@ -106,7 +106,7 @@ class Acknowledgements:
         self._stored: Note | None = None
         self._storing: asyncio.Task[None] | None = None
         self._failure: ServerError | None = None
-        """What the check of a head found."""
+        """The failure of the check of a head."""
         for found in kept_in(path):
             if found.fields["game"] == self._game:
                 (self._heads if found.is_head else self._known)[found.version] = found

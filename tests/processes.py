@@ -3,9 +3,13 @@
 import os
 import socket
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+from django.core.handlers.wsgi import WSGIHandler
 
 from gameserver.processes.children import Child
 from tests.servers import SETTINGS
@@ -44,6 +48,27 @@ def worker(environment: Mapping[str, str] | None = None) -> Child:
         folder=ROOT,
         announces=True,
     )
+
+
+class _Silent(WSGIRequestHandler):
+    def log_message(self, *_details: object) -> None:
+        pass
+
+
+@contextmanager
+def served_here() -> Iterator[str]:
+    """Host and port at which this process serves Django's views, such as the log, over HTTP.
+
+    For programs that read them: a web process costs seconds.
+    """
+    with make_server("127.0.0.1", 0, WSGIHandler(), handler_class=_Silent) as server:
+        thread = threading.Thread(target=server.serve_forever, args=[0.01])
+        thread.start()
+        try:
+            yield f"127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @contextmanager

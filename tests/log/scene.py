@@ -1,11 +1,12 @@
-"""Games that leave entries in the log, and a check of the whole log."""
+"""Games that leave entries in the log, a check of the whole log, and its monitor."""
 
+import io
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from http.server import HTTPServer
 from pathlib import Path
 from uuid import uuid4
@@ -15,6 +16,7 @@ import psycopg
 from games.log import tiles
 from games.models import Game, LogCheckpoint, LogEntry, PendingEntry
 from railbird_engine.audit import merkle
+from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.cosignatures import Witness
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Checkpoint, Verifier, opened
@@ -23,6 +25,14 @@ from tests.processes import ROOT
 
 DEAD = "http://127.0.0.1:9"
 """An address at which nobody listens."""
+
+
+def monitor(address: str, state: Path, *options: str) -> tuple[int, str]:
+    """Run the monitor in this process; return its exit code and what it printed."""
+    given = ["--state", str(state), "--key", tiles.verifiers()[0], *options]
+    with redirect_stdout(io.StringIO()) as printed:
+        code = main(["monitor", f"http://{address}/log", *given])
+    return code, printed.getvalue()
 
 
 def queue_entries(count: int) -> None:

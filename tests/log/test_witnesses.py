@@ -1,8 +1,6 @@
 """Witnesses: three of them, one lying and one dead, and two people who are shown two logs."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -16,15 +14,16 @@ from django.test import override_settings
 from games.log import cosigning, tiles, troubles
 from games.log.sealing import ForkedError, Sealer
 from games.models import LogCosignature, LogTrouble
+from gameserver.settings import environment
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Cosigner, Demand, Witness
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.notes import Checkpoint, NoteError, Signer, Verifier, encode64, signed
 from railbird_engine.audit.witness import Answer, State, submitted
 from tests.builders import NewGame
-from tests.log.scene import DEAD, serving, shorten_log, witness
+from tests.log.scene import DEAD, monitor, serving, shorten_log, witness
 from tests.moves import take
-from tests.processes import ROOT, web_process
+from tests.processes import served_here
 
 
 @contextmanager
@@ -56,16 +55,8 @@ def collected(asked: Sequence[cosigning.Cosigner]) -> int:
     return sum(each.collect() for each in asked)
 
 
-def monitor(address: str, state: Path, *options: str) -> tuple[int, str]:
-    command = [sys.executable, "-m", "railbird_engine.audit", "monitor", f"http://{address}/log"]
-    command += ["--state", str(state), "--key", tiles.verifiers()[0], *options]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
-    return done.returncode, done.stdout
-
-
 def test_of_three_witnesses_one_lies_and_one_is_dead(
-    own_log: Path, new_game: NewGame, tmp_path: Path
+    own_log: Path, new_game: NewGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, sealer = new_game(1), Sealer()
     sealer.seal()
@@ -75,6 +66,9 @@ def test_of_three_witnesses_one_lies_and_one_is_dead(
         lying_witness("lying.example") as lying,
         override_settings(WITNESSES=[honest, lying, (dead, DEAD)], WITNESS_QUORUM=1),
     ):
+        given = f"{honest[0].text} {honest[1]} {lying[0].text} {lying[1]} {dead.text} {DEAD}"
+        monkeypatch.setenv("WITNESSES", given)
+        assert environment.witnesses() == settings.WITNESSES
         asked = cosigners()
         assert collected(asked) == 1
         assert collected(asked) == 0
@@ -89,8 +83,7 @@ def test_of_three_witnesses_one_lies_and_one_is_dead(
         assert published.note.startswith(newest.note)
         keys = [each.text for each in (honest[0], lying[0], dead)]
         named = [word for key in keys for word in ("--witness", key)]
-        own = f"{honest[0].text} {honest[1]} {lying[0].text} {lying[1]} {dead.text} {DEAD}"
-        with web_process({"WITNESSES": own, "WITNESS_QUORUM": "1"}) as (_, address):
+        with served_here() as address:
             with urlopen(f"http://{address}/api/v1/audit/witnesses/") as answer:
                 listed = json.load(answer)
             assert [each["key"] for each in listed] == keys
@@ -182,7 +175,7 @@ def test_two_people_who_are_shown_two_logs_find_out_with_one_command(
     (tmp_path / "of another friend").write_text(first.note)
     take(game, 1)
     sealer.seal()
-    with web_process() as (_, address):
+    with served_here() as address:
         state, friend = tmp_path / "mine", str(tmp_path / "of another friend")
         assert monitor(address, state, "--checkpoint", friend)[0] == 0
         kept = state.read_text()

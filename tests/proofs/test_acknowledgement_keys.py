@@ -1,7 +1,5 @@
 """Keys of acknowledgements in the log, and acknowledgements compared with a log that has them."""
 
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from uuid import uuid4
@@ -13,7 +11,6 @@ from django.conf import settings
 from django.test import override_settings
 
 from games.keys import acknowledging
-from games.log import tiles
 from games.log.sealing import ForkedError, Sealer
 from games.models import Game, LogEntry, PendingEntry
 from games.play import service
@@ -27,7 +24,8 @@ from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import Entry
 from railbird_engine.kernel.chain import Kind
 from tests.builders import NewGame
-from tests.processes import ROOT, web_process
+from tests.log.scene import monitor
+from tests.processes import served_here
 from tests.servers import SETTINGS
 
 
@@ -55,11 +53,7 @@ def key_entries() -> list[Entry]:
 
 def monitored(address: str, folder: Path, notes: Sequence[str]) -> tuple[int, str]:
     (folder / "acks").write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
-    command = [sys.executable, "-m", "railbird_engine.audit", "monitor", f"http://{address}/log"]
-    command += ["--state", str(folder / "state"), "--key", tiles.verifiers()[0]]
-    command += ["--acknowledgements", str(folder / "acks")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout
+    return monitor(address, folder / "state", "--acknowledgements", str(folder / "acks"))
 
 
 def test_the_sealer_logs_each_key_and_its_end_once(ack_key: Path) -> None:
@@ -115,7 +109,7 @@ def test_acknowledgements_are_compared_with_the_log(
     first = acknowledged(game, 1)
     second = acknowledged(game, 2)
     sealer.seal()
-    with web_process({"ACK_KEY_FILE": str(ack_key)}) as (_, address):
+    with served_here() as address:
         code, line = monitored(address, tmp_path, [first, second])
         assert (code, "2 signed notes, 1 of them confirmed" in line) == (0, True), line
         own = Path(settings.ACK_KEY_FILE)

@@ -25,9 +25,9 @@ from games.reads.lobbies import as_changed
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit import bundle
-from railbird_engine.audit.__main__ import main
 from tests.lobbies.scene import committed, reveal, seal
-from tests.processes import web_process
+from tests.log.scene import monitor
+from tests.processes import served_here
 from tests.proofs.scene import python, results, typescript
 
 
@@ -169,15 +169,12 @@ def test_signed_lies_about_a_game_are_found(played: Played, tmp_path: Path) -> N
 
 
 def test_the_monitor_compares_receipts_of_entropy_with_the_log(
-    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    played: Played, tmp_path: Path
 ) -> None:
     acknowledging.add(tmp_path / "stranger", settings.LOG_ORIGIN)
-    (key,) = tiles.verifiers()
     kept = tmp_path / "kept"
     _, _, before, head = played.notes
-    with web_process() as (_, address):
-        url = f"http://{address}/log"
-        given = ["--state", str(tmp_path / "state"), "--key", key, "--acknowledgements", str(kept)]
+    with served_here() as address:
         for notes, code, line in (
             (played.notes, 0, "; 4 signed notes, 2 of them confirmed"),
             ([resigned(tmp_path / "ack", head, "version", "9")], 1, ": end: expected"),
@@ -187,8 +184,8 @@ def test_the_monitor_compares_receipts_of_entropy_with_the_log(
             ([acknowledging.sign(tmp_path / "stranger", text_of(before))], 5, "log: reveal: "),
         ):
             kept.write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
-            assert main(["monitor", url, *given]) == code
-            assert line in capsys.readouterr().out
+            found = monitor(address, tmp_path / "state", "--acknowledgements", str(kept))
+            assert (found[0], line in found[1]) == (code, True), found
 
 
 def test_only_keys_that_the_log_names_count(played: Played, tmp_path: Path) -> None:

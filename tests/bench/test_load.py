@@ -49,6 +49,7 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people, "ACKNOWLEDGED_P99_MAX_MS", inf)
 
 
+@pytest.mark.slow
 def test_live_tables_are_played_by_guests_and_reported(url: str) -> None:
     options = {"slug": "free_spots", "tables": [1, 2], "rate": 20.0, "seconds": 1.0, "bots": 1}
     told = StringIO()
@@ -73,11 +74,13 @@ async def test_a_rate_limit_that_stops_the_load_is_named(monkeypatch: pytest.Mon
     assert loaded.rate_limited == {"guest": 1}
 
 
+@pytest.mark.slow
 async def test_a_refused_token_is_reported(url: str) -> None:
     with pytest.raises(ExperimentError, match="unauthenticated"):
         await load_of(url, 1, "nobody's").run()
 
 
+@pytest.mark.slow
 def test_the_report_says_what_the_server_held(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

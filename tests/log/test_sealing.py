@@ -4,11 +4,8 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
-from statistics import median
-from uuid import UUID
 
 import psycopg
 import pytest
@@ -31,7 +28,7 @@ from tests.builders import NewGame
 from tests.commands import managed
 from tests.log.scene import check_whole_log, checkpoints, logged, queue_entries, shorten_log
 from tests.moves import take
-from tests.processes import running, web_process, worker
+from tests.processes import served_here
 from tests.store.tampering import unprotected
 from tests.waiting import WITHIN_S, until
 
@@ -351,7 +348,7 @@ def test_the_tree_can_be_rebuilt_from_the_static_addresses(own_log: Path) -> Non
     for _ in range(4):
         queue_entries(70)
         Sealer().seal()
-    with web_process() as (_, address):
+    with served_here() as address:
         status, headers, note = get(address, "checkpoint")
         assert (status, headers["content-type"]) == (200, "text/plain; charset=utf-8")
         assert headers["cache-control"] == "public, max-age=1"
@@ -392,21 +389,6 @@ def test_the_tree_can_be_rebuilt_from_the_static_addresses(own_log: Path) -> Non
             "tile/0/x000/000",
         ):
             assert get(address, missing)[0] == 404
-
-
-def test_a_worker_seals_within_two_seconds(own_log: Path, new_game: NewGame) -> None:
-    with running(worker({"LOG_KEY_FILE": str(own_log)})):
-        game = new_game(1)
-        waited = []
-        for spot in range(5):
-            take(game, spot)
-            waited.append(until(partial(is_sealed, game.log_name, spot + 2), "the seal"))
-        assert median(waited) < 2
-    check_whole_log()
-
-
-def is_sealed(name: UUID, version: int) -> bool:
-    return LogEntry.objects.filter(name=name, version__gte=version).exists()
 
 
 def test_the_keys_of_the_log_are_listed_and_added(

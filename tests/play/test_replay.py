@@ -5,11 +5,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
-import httpx
 import msgspec
 import pytest
 
-from accounts import tokens
 from games.play import corrections, replay, service
 from games.store.commits import store
 from games.store.heads import Claim
@@ -21,7 +19,6 @@ from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
 from tests.builders import NewGame
-from tests.processes import web_process
 
 Viewer = Seat | None
 
@@ -207,16 +204,3 @@ def test_each_user_has_at_most_one_fold_in_the_queue_for_all() -> None:
 
     turns, left = event_loop.call(order_of_turns())
     assert (turns.index("other"), len(turns), left) == (1, replay.ASKED_MAX + 1, 0)
-
-
-def test_a_server_without_the_rules_of_a_game_shows_no_past(new_game: NewGame) -> None:
-    game = new_game(2)
-    event_loop.call(play_and_look(game.id, [None], 5, b"gone"))
-    token = tokens.begin_session(game.lobby.host).text
-    with web_process({"EXTRA_RULES": ""}) as (_, address):
-        for path in ("view/?version=2", "views/?from=1", "view/"):
-            answer = httpx.get(
-                f"http://{address}/api/v1/games/{game.id}/{path}",
-                headers={"Authorization": f"Bearer {token}"},
-            )
-            assert answer.json()["code"] == "rules_missing", path

@@ -67,12 +67,13 @@ async def test_a_web_process_sends_clients_of_such_a_game_elsewhere(new_game: Ne
         async with joined(address, game.id, token) as client:
             code, last = await client.closed()
         assert (code, last["code"]) == (CloseCode.UNAVAILABLE, "rules_missing")
-        answer = await asyncio.to_thread(
-            httpx.get,
-            f"http://{address}/api/v1/games/{game.id}/view/",
-            headers={"Authorization": f"Bearer {token}"},
-        )
-        assert (answer.status_code, answer.json()["code"]) == (503, "rules_missing")
+        for path in ("view/", "view/?version=1", "views/?from=1"):
+            answer = await asyncio.to_thread(
+                httpx.get,
+                f"http://{address}/api/v1/games/{game.id}/{path}",
+                headers={"Authorization": f"Bearer {token}"},
+            )
+            assert (answer.status_code, answer.json()["code"]) == (503, "rules_missing"), path
 
 
 def test_a_game_needs_the_edition_that_it_began_with(new_game: NewGame) -> None:

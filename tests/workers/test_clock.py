@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from itertools import pairwise
@@ -23,7 +23,6 @@ import pytest
 from django.db import OperationalError
 from structlog.testing import capture_logs
 
-from games import lobbies
 from games.models import Game, Head
 from games.play import commit, corrections, service
 from games.proofs.verification import verify_game
@@ -36,7 +35,7 @@ from kit import event_loop
 from kit.database import Rows
 from railbird_engine import Seat
 from railbird_engine.kernel.server_commands import Paused, Ticked
-from tests.builders import NewGame, start_game
+from tests.builders import NewGame
 from tests.processes import UNSEALED, running, worker
 from tests.store.runs import Append, Statements, appended
 from tests.waiting import WITHIN_S, until
@@ -318,16 +317,3 @@ def test_races_continue_without_the_broker(new_game: NewGame) -> None:
         until(lambda: len(ticks(game)) > 10, "rolls without a broker")
     finally:
         child.stop()
-
-
-def test_bots_play_through_the_workers(new_user: Callable[[], Any]) -> None:
-    host = new_user()
-    lobby = lobbies.create(
-        host, lobbies.LobbyChoices(slug="ready_set_bet", options={"roll_ms": 100, "pause_ms": 0})
-    )
-    for _ in range(3):
-        lobbies.add_bot(host, lobby.id)
-    game = start_game(host, lobby.id)
-    with running(worker(UNSEALED)):
-        until(lambda: game.bets.exclude(seat=0).count() >= 3, "bets of bots")
-    assert verify_game(game.id).findings == []

@@ -34,7 +34,6 @@ FIRST = (
     "tests/rules/ready_set_bet/test_conformance.py",
     "browser",
     "sdk",
-    "sdk of Python",
     "tests/api",
     "clock",
     "serve",

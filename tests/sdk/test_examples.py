@@ -17,6 +17,10 @@ PROGRAMS = {"race.py": sys.executable, "race.mts": str(node.NODE)}
 UTF8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
 LINES_MAX = 59
 SNIPPETS_SAY = ["bets", "is game"]
+QUICKER = {
+    "roll_ms=100": "roll_ms=50, pause_ms=50",
+    "roll_ms: 100": "roll_ms: 50, pause_ms: 50",
+}
 COMPILED = ("sh", "typescript")
 
 
@@ -44,6 +48,8 @@ async def test_the_snippets_of_the_documentation_run(
     script = tmp_path / f"snippet.{suffix}"
     for snippet, says in zip(snippets, SNIPPETS_SAY, strict=True):
         text = snippet.replace("http://127.0.0.1:8000", server)
+        for slow, quick in QUICKER.items():
+            text = text.replace(slow, quick)
         script.write_text(
             text.replace('"railbird-client"', f'"{node.TYPESCRIPT.folder}/src/index.ts"')
         )

@@ -22,7 +22,7 @@ from railbird_client.stream import Connect, Stream
 from tests.sdk.scene import again
 from tests.sdk.scripts import run_script
 
-pytestmark = pytest.mark.xdist_group("sdk of Python")
+pytestmark = pytest.mark.xdist_group("sdk")
 
 GAPS_S: Final = (1, 5, 15, 60)
 OPTIONS: Final = rsb.Options(roll_ms=20_000, pause_ms=50, races=1)

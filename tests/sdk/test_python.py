@@ -42,7 +42,7 @@ from tests.sdk.proxy import cutting_proxy
 from tests.sdk.scene import ANY_GAME, QUICK, TIMES, all_commits, all_that_happened, bets_of, enter
 from tests.waiting import WITHIN_S, until
 
-pytestmark = pytest.mark.xdist_group("sdk of Python")
+pytestmark = pytest.mark.xdist_group("sdk")
 
 Types = GameTypes[Any, Any, Any]
 NO_ADDRESSES = (

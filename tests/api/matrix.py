@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.rest import operation_of
 from games import lobbies
 from games.models import Game, Lobby, Seat
+from games.store import seeds
 from kit.operations import Operation
 from tests.api.rest import Answer, Caller, take
 from tests.builders import NewUser, start_game
@@ -64,6 +65,13 @@ class World:
         other = World(self._new_user)
         other._users = self._users
         return start_game(self.user("host"), other.lobby.id)
+
+    @cached_property
+    def seeds(self) -> list[bytes]:
+        """The seeds of the lobby and of the running game, as a response might show them."""
+        shown = [seeds.seed_of(lobby).hex().encode() for lobby in (self.lobby, self.game.lobby)]
+        assert len({*shown}) == 2
+        return shown
 
     def request(self, case: "Case", caller: Caller) -> Answer:
         """Send the request of a case."""

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from django.core.wsgi import get_wsgi_application
-from hypothesis import HealthCheck, given, settings
 
 from accounts import tokens
 from accounts.models import User
@@ -13,9 +12,12 @@ from games.log.sealing import Sealer
 from games.models import Game
 from tests.api.matrix import TABLE, reads_the_log
 
-# Files are streamed to ASGI servers; here there is none.
 pytestmark = pytest.mark.filterwarnings(
-    "ignore:StreamingHttpResponse must consume asynchronous iterators:Warning"
+    # Files are streamed to ASGI servers; here there is none.
+    "ignore:StreamingHttpResponse must consume asynchronous iterators:Warning",
+    # Hypothesis sees that `random` was used while a strategy drew, not by whom: connection pools
+    # use it in threads of their own.
+    "ignore:Do not use the `random` module inside strategies:Warning",
 )
 
 
@@ -61,6 +63,8 @@ def test_generated_requests_get_only_documented_responses(
     request: pytest.FixtureRequest,
     name: str,
 ) -> None:
+    from hypothesis import HealthCheck, given, settings  # noqa: PLC0415  # as schemathesis
+
     case = TABLE[name]
     changes_game = case.method != "GET" and "{" in case.path
     game: Game = new_game() if changes_game else request.getfixturevalue("standing_game")

@@ -52,14 +52,25 @@ def ready(address: str) -> tuple[int, bool | None]:
     return answer.status_code, answer.json().get("data", {}).get("draining")
 
 
-async def test_sockets_are_closed_one_after_the_other(new_game: NewGame) -> None:
+async def test_sockets_are_closed_one_after_the_other_and_commands_under_way_are_answered(
+    new_game: NewGame,
+) -> None:
     game, tokens = await seated(new_game, 30)
+    busy, (token, _) = await seated(new_game)
+    hold = "SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
     async with web() as (child, address), AsyncExitStack() as stack:
         clients = [
             await stack.enter_async_context(joined(address, game.id, token)) for token in tokens
         ]
         for client in clients:
             await client.next("view")
+        player = await stack.enter_async_context(joined(address, busy.id, token))
+        holder = stack.enter_context(psycopg.connect(os.environ["DATABASE_URL"]))
+        holder.execute(hold, (busy.id,))
+        command = await player.play(1)
+        waits = sync_to_async(somebody_waits)
+        while not await waits(holder.info.backend_pid):
+            pass
         end(child)
         closing = [asyncio.create_task(client.connection.wait_closed()) for client in clients]
         await asyncio.wait(closing, timeout=WITHIN_S, return_when=asyncio.FIRST_COMPLETED)
@@ -69,6 +80,10 @@ async def test_sockets_are_closed_one_after_the_other(new_game: NewGame) -> None
         closed = await asyncio.gather(*(client.closed() for client in clients))
         assert {code for code, _ in closed} == {CloseCode.RESTARTING}
         await asyncio.wait(closing)
+        holder.rollback()
+        assert (await player.next("accepted"))["id"] == command
+        assert (await player.closed())[0] == CloseCode.RESTARTING
+        assert await asyncio.to_thread(child.wait, 10) == -signal.SIGTERM
 
 
 async def is_served(client: Client, spot: int) -> bool:
@@ -78,26 +93,3 @@ async def is_served(client: Client, spot: int) -> bool:
     except ConnectionClosed:
         return False
     return True
-
-
-async def test_a_command_under_way_is_answered_before_its_socket_is_closed(
-    new_game: NewGame,
-) -> None:
-    game, tokens = await seated(new_game)
-    hold = "SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
-    async with web() as (child, address):
-        async with (
-            joined(address, game.id, tokens[0]) as client,
-            joined(address, game.id, tokens[1]) as other,
-        ):
-            with psycopg.connect(os.environ["DATABASE_URL"]) as holder:
-                holder.execute(hold, (game.id,))
-                command = await client.play(1)
-                waits = sync_to_async(somebody_waits)
-                while not await waits(holder.info.backend_pid):
-                    pass
-                end(child)
-                assert (await other.closed())[0] == CloseCode.RESTARTING
-            assert (await client.next("accepted"))["id"] == command
-            assert (await client.closed())[0] == CloseCode.RESTARTING
-        assert await asyncio.to_thread(child.wait, 10) == -signal.SIGTERM

@@ -142,11 +142,11 @@ def test_an_invalid_value_is_reported_in_one_line_with_its_name(
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
-        ("REQUEST_TIMEOUT_S", "ten"),
         ("METRICS_ADDRESS", "9464"),
         *(
             pytest.param(*each, marks=pytest.mark.slow)
             for each in (
+                ("REQUEST_TIMEOUT_S", "ten"),
                 ("CONNECTIONS_PER_ADDRESS", "-1"),
                 ("DRAIN_NOTICE_S", "5s"),
                 ("FORWARDED_ALLOW_IPS", "10.0.0.0/8x"),

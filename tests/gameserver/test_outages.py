@@ -1,14 +1,19 @@
-"""`ready` answers within a second, whatever PostgreSQL, its replica and Valkey do not answer."""
+"""The answers of a web process while PostgreSQL, its replica or Valkey are away."""
 
 import socket
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any, Final
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
+from games.api.sockets.frames import CloseCode
 from kit import event_loop
 from tests.faults.cluster import addresses, lines
 from tests.faults.network import Line
@@ -72,9 +77,14 @@ def ways() -> Iterator[Lines]:
 
 
 @pytest.fixture(scope="module")
-def web(ways: Lines) -> Iterator[httpx.Client]:
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("web") / "log"
+
+
+@pytest.fixture(scope="module")
+def web(ways: Lines, log: Path) -> Iterator[httpx.Client]:
     with (
-        web_process(ways.settings) as (_, address),
+        web_process(ways.settings, log=log) as (_, address),
         httpx.Client(base_url=f"http://{address}", timeout=30) as client,
     ):
         yield client
@@ -87,13 +97,17 @@ OUTAGES: Final[dict[str, tuple[Callable[[Lines], None], dict[str, Any]]]] = {
     "Valkey frozen": (lambda ways: ways.freeze(ways.valkey), {"valkey": False}),
     "Valkey lost": (lambda ways: ways.lose(ways.valkey), {"valkey": False}),
     "database frozen": (lambda ways: ways.freeze(ways.database), {"database": False}),
+    "database ended": (lambda ways: ways.refuse(ways.database), {"database": False}),
     "database lost": (lambda ways: ways.lose(ways.database), {"database": False}),
 }
 """Outages in the order in which they come, each with what `ready` says."""
 
 
 @pytest.mark.parametrize("outage", OUTAGES)
-def test_ready_answers_within_a_second(ways: Lines, web: httpx.Client, outage: str) -> None:
+def test_ready_answers_within_a_second(
+    ways: Lines, web: httpx.Client, log: Path, outage: str
+) -> None:
+    """Without a database, a handshake of a socket is answered so that its client comes back."""
     begin, expected = OUTAGES[outage]
     begin(ways)
     took_s = []
@@ -107,3 +121,21 @@ def test_ready_answers_within_a_second(ways: Lines, web: httpx.Client, outage: s
             break
     assert min(took_s) < WITHIN_S, took_s
     assert expected.items() <= said.items()
+    if outage == "database ended":
+        assert {handshake(web, path) for path in SOCKETS} == {
+            (CloseCode.UNAVAILABLE, "unavailable")
+        }
+        assert "Traceback" not in log.read_text()
+
+
+SOCKETS: Final = ("games/00000000-0000-4000-8000-000000000000", "lobbies")
+
+
+def handshake(web: httpx.Client, path: str) -> tuple[int | None, str | None]:
+    """Return how a socket is closed whose token needs a look into the database."""
+    headers = {"Authorization": "Bearer gss_any-token-that-nobody-has"}
+    url = f"ws://{web.base_url.netloc.decode()}/ws/v1/{path}"
+    with connect(url, additional_headers=headers, open_timeout=30) as socket_:
+        with suppress(ConnectionClosed):
+            deque(socket_, maxlen=0)
+        return socket_.close_code, socket_.close_reason

@@ -40,7 +40,6 @@ FIRST = (
     "whole games",
     "tests/archive/test_archive.py",
     "tests/log/test_sealing.py",
-    "tests/api/test_stories.py",
     "tests/end_to_end/test_embedded.py",
     "tests/store/test_table_protection.py",
     "store",
@@ -76,7 +75,8 @@ def _module(path: Path) -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of a file in one process, which then prepares only once what they share.
 
-    The files of a folder that use its web process stay together as well. Slow tests stay apart.
+    The files of a folder, and of those in it, that use its web process stay together as well. Slow
+    tests stay apart.
     """
     on_web = {item.path for item in items if "address" in getattr(item, "fixturenames", ())}
     ranks = {name: rank for rank, name in enumerate(FIRST)}
@@ -87,8 +87,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         elif item.get_closest_marker("slow"):
             group = item.nodeid
         else:
-            path = item.path.parent if item.path in on_web else item.path
-            group = path.relative_to(item.config.rootpath).as_posix()
+            path = item.path.relative_to(item.config.rootpath)
+            group = "/".join(path.parts[:2]) if item.path in on_web else path.as_posix()
             item.add_marker(pytest.mark.xdist_group(group))
         return ranks.get(group, len(ranks))
 

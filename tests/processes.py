@@ -73,26 +73,23 @@ def served_here() -> Iterator[str]:
 
 @contextmanager
 def web_process(
-    environment: Mapping[str, str] | None = None, *, log: Path | None = None
+    environment: Mapping[str, str] | None = None,
+    *,
+    log: Path | None = None,
+    unix: Path | None = None,
 ) -> Iterator[tuple[Child, str]]:
-    """A web process with its host and port."""
+    """A web process with its host and port, or with the Unix socket that it creates."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        port = listening.getsockname()[1]
-        arguments = [
-            sys.executable,
-            "-m",
-            "gameserver.processes.web",
-            "--fd",
-            str(listening.fileno()),
-        ]
+        port, file = listening.getsockname()[1], listening.fileno()
+        where = ["--fd", str(file)] if unix is None else ["--unix", str(unix)]
         child = Child(
             "web",
-            arguments,
+            [sys.executable, "-m", "gameserver.processes.web", *where],
             environment=environment_with(environment),
             folder=ROOT,
             log=log,
             announces=True,
-            inherited=[listening.fileno()],
+            inherited=[file],
         )
         with running(child):
-            yield child, f"127.0.0.1:{port}"
+            yield child, f"127.0.0.1:{port}" if unix is None else f"unix:{unix}"

@@ -8,6 +8,7 @@ docs/operate/deploy.md.
 import asyncio
 import re
 import resource
+import socket
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -29,17 +30,31 @@ NOTE_EVERY_S: Final = 60.0
 
 VERSIONS: Final = frozenset({"1.0", "1.1"})
 
+LATE: Final = (
+    b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 35\r\n"
+    b"content-type: text/plain; charset=utf-8\r\n\r\nThe body of the request is too late"
+)
+
+UNIX: Final = ("unix", 0)
+"""The address of a client behind a Unix socket: a proxy of this machine, which is trusted."""
+
 TO_HTTP_2: Final = re.compile(rb"\r\nupgrade:[ \t]*h2c[ \t]*(?=\r\n)", re.IGNORECASE)
 """The wish to go on in HTTP/2, which Java's client has on each connection without TLS. httptools
 would take no body after it; without it the request is one of HTTP/1.1."""
+
+
+def client_at(transport: asyncio.BaseTransport) -> tuple[str, int] | None:
+    """Return `UNIX` for a Unix socket. The address of a client that has gone is None, too."""
+    family = transport.get_extra_info("socket").family
+    return UNIX if family == socket.AF_UNIX else None
 
 
 class BoundedProtocol(HttpToolsProtocol):
     """Close connections with slow requests, and reject too many connections of one address.
 
     The head must arrive within `arrive_within_s` of the connection (or of its first byte on a
-    kept-alive connection), the body within the same time after the head. An address can hold
-    `most_per_address` connections; open WebSockets do not count.
+    kept-alive connection), the body within the same time after the head, or the answer is 408. An
+    address can hold `most_per_address` connections; open WebSockets do not count.
     """
 
     arrive_within_s: ClassVar[float] = 10.0
@@ -59,8 +74,9 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
         super().connection_made(transport)
+        self.client = self.client or client_at(transport)
         address = self.client[0] if self.client else ""
-        if address and not self._is_proxy(address):
+        if address and self.client != UNIX and not self._is_proxy(address):
             if 0 < self.most_per_address <= self._held[address]:
                 transport.abort()
                 return
@@ -154,7 +170,20 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _give_up(self) -> None:
         self._deadline = None
-        self.transport.abort()
+        cycle = self._answering
+        if (
+            cycle is None
+            or cycle is not self.cycle
+            or cycle.response_started
+            or not cycle.more_body
+        ):
+            self.transport.abort()
+            return
+        # Without an answer, a proxy that waits for both sides would answer what it likes.
+        self.transport.write(LATE)
+        self.transport.close()
+        cycle.disconnected = True
+        cycle.message_event.set()
 
     def _is_proxy(self, address: str) -> bool:
         return any(ip_address(address) in network for network in self.proxies)

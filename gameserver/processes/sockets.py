@@ -14,6 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.utils import apply_mask
 
 from games.api.sockets.texts import ALLOWANCE, TEXTS, Allowance, Take
+from gameserver.processes.connections import client_at
 
 if TYPE_CHECKING:
     from websockets.frames import Frame
@@ -50,6 +51,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Begin to count the frames of a connection."""
         self._allowance = Allowance()
         super().connection_made(transport)
+        self.client = self.client or client_at(transport)
 
     async def run_asgi(self) -> None:
         """Run the application, then close."""

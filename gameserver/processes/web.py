@@ -13,7 +13,7 @@ import uvicorn
 from django.conf import settings
 
 from gameserver.processes.children import announce_ready
-from gameserver.processes.connections import bounded
+from gameserver.processes.connections import UNIX, bounded
 from gameserver.processes.sockets import SocketProtocol
 from gameserver.processes.startup import limit_pauses, set_up
 from kit.database import WEB_THREADS_ANSWER_WITHIN_S
@@ -63,6 +63,7 @@ def main() -> None:
     parser.add_argument(
         "--fd", type=int, help="an inherited listening socket, instead of host and port"
     )
+    parser.add_argument("--unix", help="a Unix socket to create, instead of host and port")
     arguments = parser.parse_args()
     gc.disable()  # until the server is ready: imports leave hardly any garbage
     set_up("web", answer_within_s=WEB_THREADS_ANSWER_WITHIN_S, acknowledges=True)
@@ -70,6 +71,7 @@ def main() -> None:
         "gameserver.asgi:application",
         host=arguments.host,
         port=arguments.port,
+        uds=arguments.unix,
         loop="uvloop",
         http=bounded(
             arrive_within_s=settings.REQUEST_TIMEOUT_S,
@@ -82,7 +84,7 @@ def main() -> None:
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,
         proxy_headers=True,
-        forwarded_allow_ips=[str(network) for network in settings.FORWARDED_ALLOW_IPS],
+        forwarded_allow_ips=[UNIX[0], *map(str, settings.FORWARDED_ALLOW_IPS)],
         log_config=None,
         access_log=False,
     )

@@ -66,12 +66,16 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 @pytest.mark.parametrize(
-    "sent", [b"", HALF_A_HEAD, HALF_A_BODY], ids=["nothing", "half a head", "half a body"]
+    ("sent", "answer"),
+    [(b"", b""), (HALF_A_HEAD, b""), (HALF_A_BODY, b"HTTP/1.1 408 ")],
+    ids=["nothing", "half a head", "half a body"],
 )
-def test_a_slow_request_is_closed(web: tuple[str, int], sent: bytes) -> None:
+def test_a_slow_request_is_closed(web: tuple[str, int], sent: bytes, answer: bytes) -> None:
     with ExitStack() as stack:
         connection = connected(stack, web)
         connection.sendall(sent)
+        if answer:
+            assert connection.recv(1000).startswith(answer)
         assert is_closed(connection)
 
 

@@ -4,10 +4,11 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 from django.db import connections
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_migrate
 
 from games.store.protections import PROTECTIONS
 from kit import table_protection
+from kit.migrations import refuse_other_series
 
 
 class GamesConfig(AppConfig):
@@ -25,6 +26,7 @@ class GamesConfig(AppConfig):
         from games.store import commits, database_checks, registry  # noqa: PLC0415
         from notices import delivering  # noqa: PLC0415
 
+        pre_migrate.connect(refuse_other_series, sender=self)
         post_migrate.connect(build_protections, sender=self)
         people.leave_before.append(lobbies.leave_all)
         people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])

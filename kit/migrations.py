@@ -6,12 +6,15 @@ and insert rows without the new columns. A change that is not compatible takes t
 
 from collections.abc import Collection, Iterator
 
+from django.apps.registry import Apps
 from django.contrib.postgres.operations import (
     AddConstraintNotValid,
     AddIndexConcurrently,
     RemoveIndexConcurrently,
     ValidateConstraint,
 )
+from django.core.management.base import CommandError
+from django.db import connections
 from django.db.migrations import Migration, operations
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
@@ -34,6 +37,34 @@ HARMLESS = (
 
 CONCURRENTLY = "add an index concurrently"
 TO_PARTITIONS = "add the index with AddIndexToPartitions"
+
+COLUMNS = """
+SELECT table_name, array_agg(column_name::text) FROM information_schema.columns
+WHERE table_schema = current_schema() GROUP BY table_name
+"""
+
+
+def refuse_other_series(apps: Apps, using: str, **_details: object) -> None:
+    """Refuse to migrate tables that another series made: its first migrations have the same names,
+    so that Django would take them for these. `apps` is what the applied migrations should have
+    made."""
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        cursor.execute(COLUMNS)
+        found = dict(cursor.fetchall())
+    lacking = [
+        f"{model._meta.db_table}.{field.column}"
+        for model in apps.get_models()
+        if model._meta.can_migrate(connection)
+        for field in model._meta.local_concrete_fields
+        if field.column not in found.get(model._meta.db_table, ())
+    ]
+    if lacking:
+        raise CommandError(
+            f"A release of another series made this database: it lacks {lacking[0]} and "
+            f"{len(lacking) - 1} other columns. Nothing was changed. Continue with that release, "
+            "or start with an empty database."
+        )
 
 
 def dangers(

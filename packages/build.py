@@ -35,15 +35,15 @@ def versions() -> set[str]:
     return {*wheels, json.loads((TYPESCRIPT.folder / "package.json").read_text())["version"]}
 
 
-def wheels(folder: Path) -> list[Path]:
-    """Build the three wheels from the last commit, and return their files."""
+def wheels(folder: Path, commit: str = "HEAD") -> list[Path]:
+    """Build the three wheels from a commit, and return their files."""
     if not (SITE / "index.html").is_file():
         sys.exit("The documentation is part of the package: run `.ci/run docs` first.")
     with TemporaryDirectory() as name:
         sources = Path(name)
         # An archive has the commit in `commit.txt`, and no file that git does not track.
         archive = sources / "archive.tar"
-        run("git", "archive", "--output", str(archive), "HEAD")
+        run("git", "archive", "--output", str(archive), commit)
         shutil.unpack_archive(archive, sources)
         shutil.copytree(SITE, sources / SITE.relative_to(ROOT))
         for path in WHEELS:

@@ -33,8 +33,8 @@ def said(command: Sequence[str | Path], folder: Path) -> str:
 
 @contextmanager
 def serving(programs: Path, folder: Path) -> Iterator[str]:
-    """Run the installed `railbird serve` in an empty folder. Yield its address."""
-    folder.mkdir()
+    """Run the installed `railbird serve` in a folder, at first an empty one. Yield its address."""
+    folder.mkdir(exist_ok=True)
     variables = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     variables["PYTHONUNBUFFERED"] = "1"
     port = free_port()

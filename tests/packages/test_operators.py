@@ -16,7 +16,9 @@ import httpx
 import psycopg
 import pytest
 
+from gameserver.processes.children import free_port
 from gameserver.processes.embedded import EmbeddedServers
+from packages import build
 from tests.deploy.backups import superuser
 from tests.deploy.debian import program
 from tests.deploy.nginx import configuration as nginx_configuration
@@ -157,3 +159,21 @@ def test_an_installed_server_shows_its_documentation_and_is_restored_from_its_ba
             for command in ("protect_tables", "verify_all"):
                 settings = {**copies, "GAMESERVER_DATA_DIR": str(folder / ".data")}
                 accepted("env", "-C", folder, programs / "railbird", command, **settings)
+
+
+def test_a_database_of_another_series_is_refused_and_left_as_it_was(
+    programs: Path, tmp_path: Path
+) -> None:
+    (release,) = (build.ROOT / "schema" / "releases").iterdir()
+    files = build.wheels(tmp_path, (release / "commit").read_text().strip())
+    old = environment(tmp_path / "old", *(file for file in files if "client" not in file.name))
+    folder = tmp_path / "data"
+    with serving(old, folder) as url:
+        guest = httpx.post(f"{url}/api/v1/auth/guest/", json={"display_name": "Ann"}).json()
+    serve = [programs / "railbird", "serve", "--port", str(free_port())]
+    done = subprocess.run(serve, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "A release of another series made this database" in done.stderr
+    with serving(old, folder) as url:
+        token = {"Authorization": f"Bearer {guest['token']}"}
+        assert httpx.get(f"{url}/api/v1/auth/me/", headers=token).json() == guest["user"]

@@ -4,15 +4,19 @@ import os
 
 import psycopg
 import pytest
+from django.apps import apps
 from django.core.management import call_command
-from django.core.management.base import SystemCheckError
+from django.core.management.base import CommandError, SystemCheckError
 from django.db import connection
+from django.db.migrations.state import ProjectState
+from django.db.models import IntegerField
 from psycopg import sql
 
 from games.store import database_checks
 from games.store.connections import Connections
 from games.store.database_checks import NAMES, check_fitness, findings
 from kit import event_loop
+from kit.migrations import refuse_other_series
 from tests.deploy.backups import superuser
 
 GOOD = {
@@ -97,3 +101,11 @@ def test_the_deployment_check_names_the_settings_of_the_real_database() -> None:
         assert cursor.fetchone() == ("off",), "the server of the tests may lose everything"
     with pytest.raises(SystemCheckError, match="fsync is off"):
         call_command("check", deploy=True, databases=["default"])
+
+
+def test_tables_that_another_series_made_are_refused() -> None:
+    refuse_other_series(apps, "default")
+    later = ProjectState.from_apps(apps)
+    later.add_field("accounts", "user", "later", IntegerField(), preserve_default=True)
+    with pytest.raises(CommandError, match=r"lacks accounts_user\.later"):
+        refuse_other_series(later.apps, "default")

@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import httpx
@@ -83,10 +84,13 @@ def caddy(folder: Path, port: int, webs: list[str]) -> AbstractContextManager[ob
 @pytest.fixture(params=[(nginx, "tcp"), (nginx, "unix"), (caddy, "tcp"), (caddy, "unix")])
 def port(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
     proxy: Proxy = request.param[0]
-    sockets = [tmp_path / str(port) if request.param[1] == "unix" else None for port in range(2)]
     changes = {"REQUEST_TIMEOUT_S": "2", "FORWARDED_ALLOW_IPS": "127.0.0.1"}
     port = free_port()
     with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        folder.chmod(0o755)  # a worker of nginx has rights of its own
+        is_unix = request.param[1] == "unix"
+        sockets = [folder / name if is_unix else None for name in ("first", "second")]
         webs = [stack.enter_context(web_process(changes, unix=each)) for each in sockets]
         stack.enter_context(proxy(tmp_path, port, [address for _, address in webs]))
         until(lambda: status(port, "/api/v1/health/live/") == "200 2", "the proxy")

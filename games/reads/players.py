@@ -6,6 +6,7 @@ from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db import connection
 
 DisconnectReason = Literal["left", "lost", "closed", "silent"]
@@ -18,7 +19,8 @@ closed it (`closed`); or they had none and stopped sending requests (`silent`).
 
 class Present(msgspec.Struct, frozen=True):
     """The presence of a player. If not connected, `gone_since` is when they were last seen, if
-    ever, and `disconnect_reason` says why. A bot may play for them."""
+    ever, and `disconnect_reason` says why. A bot may play for them. In an open lobby they keep the
+    seat until `seat_until`."""
 
     user: UUID
     seat: int
@@ -26,6 +28,7 @@ class Present(msgspec.Struct, frozen=True):
     gone_since: datetime | None
     disconnect_reason: DisconnectReason | None
     bot_plays: bool
+    seat_until: datetime | None
 
 
 LEASE_S: Final = 45
@@ -43,11 +46,13 @@ LEFT JOIN LATERAL (
 
 PEOPLE: Final = f"""
 SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at,
-    p.disconnect_reason, coalesce(s.number = ANY(h.stand_ins), false)
-FROM games_seat s
+    p.disconnect_reason, coalesce(s.number = ANY(h.stand_ins), false),
+    CASE WHEN l.status IN ('open', 'starting') AND l.pace = 'live'
+        THEN greatest(s.taken_at, p.seen_at) + %(absent_s)s * interval '1 s' END
+FROM games_seat s JOIN games_lobby l ON l.id = s.lobby_id
 LEFT JOIN games_game g ON g.lobby_id = s.lobby_id
 LEFT JOIN games_head h ON h.game_id = g.id {SEEN}
-WHERE s.lobby_id = ANY(%s) AND s.user_id IS NOT NULL ORDER BY s.lobby_id, s.number
+WHERE s.lobby_id = ANY(%(lobbies)s) AND s.user_id IS NOT NULL ORDER BY s.lobby_id, s.number
 """  # noqa: S608  (constants)
 
 
@@ -72,10 +77,11 @@ def people_in(lobbies: Mapping[UUID, int | None]) -> dict[UUID, People]:
     lobby without players is left out."""
     found: dict[UUID, tuple[Present, ...]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(PEOPLE, [list(lobbies)])
-        for lobby, user, seat, connected, seen_at, why, bot_plays in cursor.fetchall():
-            since, because = (None, None) if connected else (seen_at, why)
-            present = Present(user, seat, connected, since, because, bot_plays)
+        asked = {"lobbies": list(lobbies), "absent_s": settings.LOBBY_ABSENT_S}
+        cursor.execute(PEOPLE, asked)
+        for lobby, user, seat, connected, seen_at, why, bot_plays, until in cursor.fetchall():
+            gone = (None, None) if connected else (seen_at, why)
+            present = Present(user, seat, connected, *gone, bot_plays, None if connected else until)
             found[lobby] = (*found.get(lobby, ()), present)
         cursor.execute(SPECTATORS, [[lobby for lobby in lobbies if lobbies[lobby] is None]])
         spectators = {**lobbies, **dict(cursor.fetchall())}

@@ -5,6 +5,7 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,6 +13,7 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import connection, transaction
 
 from accounts.models import User
@@ -481,13 +483,15 @@ async def test_a_room_reports_presence_across_processes(
     me, other = str(host.user.id), str(guest.user.id)
     async with connected(address, f"lobbies/{lobby.id}", host.token) as client:
         found = {person["user"]: person for person in (await client.next("presence"))["people"]}
-        assert (found[me]["connected"], found[me]["gone_since"]) == (True, None), "sent at first"
+        assert (found[me]["gone_since"], found[me]["seat_until"]) == (None, None), "sent at first"
         assert (found[other]["connected"], found[other]["gone_since"]) == (False, None), (
             "never seen"
         )
         async with connected(elsewhere, f"lobbies/{lobby.id}", guest.token):
             await people(client, **{me: True, other: True})
-        assert (await people(client, **{other: False}))[other]["gone_since"] is not None
+        gone = (await people(client, **{other: False}))[other]
+        since, until = (datetime.fromisoformat(gone[key]) for key in ("gone_since", "seat_until"))
+        assert until - since == timedelta(seconds=settings.LOBBY_ABSENT_S)
         async with connected(elsewhere, f"lobbies/{lobby.id}", watcher.token):
             while (await client.next("presence"))["spectators"] == 0:
                 pass

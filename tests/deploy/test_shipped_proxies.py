@@ -122,8 +122,9 @@ def test_a_shipped_proxy_serves_http_2_and_sockets_and_ends_slow_bodies(port: in
     guest = ("-d", "{}", "-H", "Content-Type: application/json")
     assert status(port, "/api/v1/auth/guest/", *guest) == "201 2"
     assert status(port, "/api/v1/health/live/", "--connect-to", f"::[::1]:{port}") == "200 2"
-    links = httpx.get(f"https://localhost:{port}/api/schema/", verify=False).text
-    assert f"url: https://localhost:{port}" in links, "what the proxy says is believed"
+    schema = f"https://localhost:{port}/api/schema/"
+    document = httpx.get(schema, verify=False, timeout=WITHIN_S).text
+    assert f"url: https://localhost:{port}" in document, "what the proxy says is believed"
     with connect(f"wss://localhost:{port}/ws/v1/games/{uuid4()}", ssl=trusting()) as opened:
         opened.send('{"type":"authenticate","token":"none"}')
         with pytest.raises(ConnectionClosed) as closed:

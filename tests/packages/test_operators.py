@@ -170,10 +170,8 @@ def test_a_database_of_another_series_is_refused_and_left_as_it_was(
     folder = tmp_path / "data"
     with serving(old, folder) as url:
         guest = httpx.post(f"{url}/api/v1/auth/guest/", json={"display_name": "Ann"}).json()
-    serve = [programs / "railbird", "serve", "--port", str(free_port())]
-    done = subprocess.run(serve, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "A release of another series made this database" in done.stderr
+    refused = said([programs / "railbird", "serve", "--port", str(free_port())], folder, code=1)
+    assert "A release of another series made this database" in refused
     with serving(old, folder) as url:
         token = {"Authorization": f"Bearer {guest['token']}"}
         assert httpx.get(f"{url}/api/v1/auth/me/", headers=token).json() == guest["user"]

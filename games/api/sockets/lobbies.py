@@ -121,7 +121,7 @@ class RoomSubscription:
     @staticmethod
     def _connected(person: Present) -> Present:
         return msgspec.structs.replace(
-            person, connected=True, gone_since=None, disconnect_reason=None
+            person, connected=True, gone_since=None, disconnect_reason=None, seat_until=None
         )
 
     def disconnect(self) -> None:

@@ -75,7 +75,7 @@ export const SHAPES: Record<string, Shape> = {
   PageOperatorAction: {"items": ["OperatorAction"], "next": "s?", "as_of": "s!"},
   PageTransfer: {"items": ["Transfer"], "next": "s?", "as_of": "s!"},
   Presence: {"type": "s", "people": ["Present"], "spectators": "i"},
-  Present: {"user": "s", "seat": "i", "connected": "b", "gone_since": "s?", "disconnect_reason": "s?", "bot_plays": "b"},
+  Present: {"user": "s", "seat": "i", "connected": "b", "gone_since": "s?", "disconnect_reason": "s?", "bot_plays": "b", "seat_until": "s?"},
   ProblemDocument: {"type": "s", "title": "s", "detail": "s!", "status": "i", "code": "s", "version": "i!", "request_id": "s!", "data": "*!"},
   PushKey: {"key": "s?"},
   PushSubscription: {"id": "s", "url": "s", "key": "s", "created_at": "s"},

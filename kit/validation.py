@@ -165,7 +165,14 @@ def read_query(texts: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
     try:
         return msgspec.convert(plain, into, strict=True)
     except msgspec.ValidationError as error:
-        raise malformed(error) from error
+        problem = malformed(error)
+        if _LOST_PLUS.search(texts.get(str(problem.data["path"])[2:], "")):
+            problem.data["reason"] += ": in an address + is a space, write %2B"
+        raise problem from error
+
+
+_LOST_PLUS: Final = re.compile(r"T[0-9:.]+ \d\d:\d\d$")
+"""The end of a time whose offset was sent as it is written."""
 
 
 def malformed(error: msgspec.MsgspecError, path: str = "$") -> Problem:

@@ -25,6 +25,11 @@ def caddyfile(upstreams: Sequence[str], address: str = ":8080") -> str:
 			lb_try_duration 10s
 			fail_duration 5s
 			header_up X-Request-ID {{http.request.uuid}}
+			@late status 408
+			handle_response @late {{
+				header Connection close
+				copy_response
+			}}
 		}}
 	}}
 }}"""

@@ -286,6 +286,8 @@ def test_datetimes_require_a_time_zone(new_user: NewUser) -> None:
         400,
         "malformed",
     )
+    lost = caller.get("/bets/?placed_after=2026-01-01T00:00:00+01:00")
+    assert lost.data["data"]["reason"].endswith("in an address + is a space, write %2B")
     odd = base64.urlsafe_b64encode(
         b'["0670-11-12T12:26:59+19:34","01920000-0000-7000-8000-000000000000",1]'
     ).decode()

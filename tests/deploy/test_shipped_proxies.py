@@ -135,7 +135,8 @@ def test_a_shipped_proxy_serves_http_2_and_sockets_and_ends_slow_bodies(port: in
     with trusting().wrap_socket(plain, server_hostname="localhost") as slow:
         slow.sendall(SLOW_BODY)
         assert slow.recv(1000).startswith(b"HTTP/1.1 408 ")
-    body, open_end = os.pipe()  # nothing is written into it
+    body, open_end = os.pipe()
+    os.write(open_end, b"{")  # and no more
     upload = ("--request", "POST", "--header", guest[-1], "--upload-file", ".")
     assert status(port, "/api/v1/auth/guest/", *upload, body=body) == "408 2"
     os.close(open_end)

@@ -167,7 +167,8 @@ def read_query(texts: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
     except msgspec.ValidationError as error:
         problem = malformed(error)
         if _LOST_PLUS.search(texts.get(str(problem.data["path"])[2:], "")):
-            problem.data["reason"] += ": in an address + is a space, write %2B"
+            reason = problem.data["reason"]
+            problem.data["reason"] = f"{reason}: in an address + is a space, write %2B"
         raise problem from error
 
 

@@ -77,11 +77,10 @@ def people_in(lobbies: Mapping[UUID, int | None]) -> dict[UUID, People]:
     lobby without players is left out."""
     found: dict[UUID, tuple[Present, ...]] = {}
     with connection.cursor() as cursor:
-        asked = {"lobbies": list(lobbies), "absent_s": settings.LOBBY_ABSENT_S}
-        cursor.execute(PEOPLE, asked)
+        cursor.execute(PEOPLE, {"lobbies": list(lobbies), "absent_s": settings.LOBBY_ABSENT_S})
         for lobby, user, seat, connected, seen_at, why, bot_plays, until in cursor.fetchall():
-            gone = (None, None) if connected else (seen_at, why)
-            present = Present(user, seat, connected, *gone, bot_plays, None if connected else until)
+            since, because, end = (None, None, None) if connected else (seen_at, why, until)
+            present = Present(user, seat, connected, since, because, bot_plays, end)
             found[lobby] = (*found.get(lobby, ()), present)
         cursor.execute(SPECTATORS, [[lobby for lobby in lobbies if lobbies[lobby] is None]])
         spectators = {**lobbies, **dict(cursor.fetchall())}

@@ -25,9 +25,11 @@ from railbird_engine.kernel.server_commands import SeatReplaced
 ENTRIES_MAX: Final = 1_000
 REMINDERS_MAX: Final = 500
 
+# Requests alone are no connection: who sent the last one a moment ago may have gone.
 CONNECTED: Final = f"""
 SELECT lobby_id, user_id FROM games_presence
 WHERE lobby_id = ANY(%(lobbies)s) AND connected AND seen_at > now() - {LEASE_S} * interval '1 s'
+    AND disconnect_reason <> 'silent'
 """  # noqa: S608  (a number)
 
 # A quarter of the time from now is left at that moment.

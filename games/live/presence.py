@@ -77,8 +77,8 @@ class Presence:
         del self._connections[place]
         if place in self._requests:
             self._requests[place] = self._requests[place]._replace(disconnect_reason=because)
-        else:
-            self._note(place, because)
+            because = "silent"
+        self._note(place, because)
 
     def record_request(self, lobby: UUID, user: UUID) -> None:
         """Record a request of a user, with or without a connection."""
@@ -87,7 +87,7 @@ class Presence:
             asyncio.get_running_loop().time() + REQUEST_LASTS_S, "silent"
         )
         if not was_here:
-            self._note((lobby, user), "lost")
+            self._note((lobby, user), "silent")
 
     def _is_here(self, place: Place) -> bool:
         return place in self._connections or place in self._requests
@@ -108,7 +108,10 @@ class Presence:
         await woken(self._wake, clock() + LOOK_EVERY_S, GATHER_S)
         self._forget_silent(clock())
         changed, self._changed = self._changed, {}
-        renewed: dict[Place, DisconnectReason] = dict.fromkeys(self._renewals.due(clock()), "lost")
+        renewed: dict[Place, DisconnectReason] = {
+            place: "lost" if place in self._connections else "silent"
+            for place in self._renewals.due(clock())
+        }
         try:
             await self._write_down(renewed | changed)
         except BaseException:

@@ -12,11 +12,10 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games import following, lobbies
+from games import lobbies
 from games.api.sockets.inbox import InboxSubscription
 from games.live.hubs import Outbox
-from games.log import sealing
-from games.models import Game, Head, Presence, Reminder
+from games.models import Presence
 from games.models import Seat as LobbySeat
 from games.play import absence, corrections, service
 from kit import event_loop
@@ -27,28 +26,12 @@ from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
 from tests.api.rest import Caller
 from tests.api.sockets import connected, token_of
-from tests.builders import NewUser, empty_log, start_game
+from tests.api.told import follow, from_now_on, slow_game
+from tests.builders import NewUser, start_game
 from tests.lobbies.scene import in_threads, refused
-from tests.rules.golden import RULES
 
+__all__ = ["from_now_on"]
 pytestmark = pytest.mark.xdist_group("following")
-
-DAY_S = 86_400
-
-
-@pytest.fixture(autouse=True)
-def _from_now_on() -> None:
-    """Follow what this test does, and nothing before."""
-    empty_log()
-    Head.objects.update(told=True)
-    Reminder.objects.all().delete()
-    follow()
-
-
-def follow() -> None:
-    """Seal, then follow."""
-    sealing.Sealer().seal()
-    following.follow()
 
 
 def told(user: User) -> list[Notice]:
@@ -67,22 +50,6 @@ def fact(user: User, version: int = 0) -> Fact:
 def tell(*facts: Fact) -> int:
     with transaction.atomic():
         return inbox.tell(facts)
-
-
-def slow_game(new_user: NewUser, slug: str, **choices: Any) -> tuple[Game, list[User]]:
-    rules = RULES[slug]
-    users = [new_user() for _ in range(rules.seats[0])]
-    options = dict.fromkeys(rules.limits, DAY_S)
-    lobby = lobbies.create(
-        users[0],
-        lobbies.LobbyChoices(
-            slug=slug, options=options, capacity=len(users), pace="slow", start_when_full=True,
-            **choices,
-        ),
-    )  # fmt: skip
-    for user in users[1:]:
-        lobbies.join(user, lobby.id)
-    return Game.objects.get(lobby=lobby), users
 
 
 def test_notices_are_numbered_without_gaps_and_told_once(new_user: NewUser) -> None:
@@ -151,36 +118,6 @@ def test_a_lobby_tells_that_it_is_full_and_a_rematch_that_a_seat_is_kept(new_use
     assert kinds(guest) == ["table_full", "game_starts", "game_over", "seat_reserved"]
     assert told(guest)[-1].data == {"lobby": str(again.id), "seat": 1}
     assert told(guest)[2].data["ended"] == "voided"
-
-
-@pytest.mark.parametrize("slug", [slug for slug, rules in RULES.items() if rules.limits])
-def test_a_notice_tells_nothing_that_its_readers_view_does_not(
-    new_user: NewUser, slug: str
-) -> None:
-    """In every game that has turns, notices name the own seat, the own choice and its due time."""
-    game, users = slow_game(new_user, slug, buy_in=50)
-    chance = Whims(b"notices")
-    for _ in range(8):
-        follow()
-        loaded = event_loop.call(service.at_head(game.id))
-        awaited, alarm = loaded.rules.awaited(loaded.state), loaded.rules.alarm(loaded.state)
-        assert alarm is not None and loaded.state is not None
-        for user in users:
-            seat = loaded.seat_of[user.id]
-            view = event_loop.call(service.view(game.id, seat))
-            for notice in told(user):
-                assert notice.data["game"] == str(game.id)
-                assert notice.data["lobby"] == str(game.lobby_id)
-                assert notice.data.get("seat", int(seat)) == seat
-                if seat in awaited and (notice.kind, notice.version) == ("your_turn", alarm.number):
-                    assert event_loop.call(service.legal(game.id, seat, 1)).commands
-                    assert view.next_at is not None
-                    assert notice.data["due_at"] == view.next_at.isoformat()
-                assert notice.data.keys() <= {"game", "lobby", "seat", "due_at"}
-        (seat, *_) = sorted(awaited)
-        command = ask_bot(loaded.rules, loaded.state, seat, chance)
-        event_loop.call(service.play(game.id, seat, msgspec.json.encode(command), uuid4()))
-    assert any("your_turn" in kinds(user) for user in users)
 
 
 def test_a_turn_is_told_once_and_again_when_a_quarter_of_its_time_is_left(

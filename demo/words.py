@@ -43,6 +43,6 @@ class Words:
     def named(self, field: str, value: Any) -> str:
         """Return the name of a field's value, or the value itself if the book has none."""
         if isinstance(value, list):
-            return ", ".join(self.named(field, item) for item in value)
+            return ", ".join(self.named(field, item) for item in value) or "–"
         called = value if isinstance(value, dict) else self._names.get(field, {}).get(str(value))
         return str(value) if called is None else str(called[self._language])

@@ -81,7 +81,7 @@ export class Caller {
   /** The book's name of a value in this field; else the value itself. */
   name(field: string, value: unknown): string {
     if (isText(value)) return inWords(value);
-    if (Array.isArray(value)) return value.map((item) => this.name(field, item)).join(", ");
+    if (Array.isArray(value)) return value.map((item) => this.name(field, item)).join(", ") || "–";
     if (typeof value === "number" && this.#book.seat_fields?.includes(field))
       return this.#players[value] ?? String(value);
     const text = this.#book.names?.[field]?.[String(value)];

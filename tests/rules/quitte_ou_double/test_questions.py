@@ -233,7 +233,9 @@ def test_after_the_answer_the_presenter_or_the_clock_continues() -> None:
 def last_reveal(*, tiebreak: bool, held: dict[int, int]) -> Game:
     """Return a game after the payments of round seven (no bets; a tile earned a token for team 3),
     before the presenter continues."""
-    game = asked("175", options=QuitteOuDoubleOptions(tiebreak_question=tiebreak))
+    game = asked(
+        "175", options=QuitteOuDoubleOptions(tiebreak_question=tiebreak, permanent_double=True)
+    )
     game.bet_on({3: "170"}, round_number=7, held=held)
     game.tick()
     return game
@@ -254,7 +256,9 @@ def test_with_a_tiebreak_the_leaders_answer_one_more_question() -> None:
     game = last_reveal(tiebreak=True, held={0: 5, 1: 2, 2: 5})
     game.act(0, NextQuestion())
     assert game.kinds == [TiebreakStarted, QuestionAsked]
-    assert game.state.round == 8, "no stakes as in round seven"
+    assert game.state.round == 8
+    asking = game.step.events[-1]
+    assert isinstance(asking, QuestionAsked) and not asking.stakes_allowed
     violation = game.refusal(1, WriteAnswer("175"))
     assert (violation.code, violation.data["teams"]) == ("not_in_the_tiebreak", [0, 2])
     game.act(0, WriteAnswer("100"))

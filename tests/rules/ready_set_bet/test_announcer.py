@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from railbird_engine import BetSettled, RuleViolation, ScriptedChance, Seat
+from railbird_engine.kernel.playout import Playout, Whims, ask_random
 from railbird_engine.rules.ready_set_bet.commands import (
     AnswerOffer,
     KeepVip,
@@ -17,6 +18,7 @@ from railbird_engine.rules.ready_set_bet.commands import (
 )
 from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS
 from railbird_engine.rules.ready_set_bet.events import (
+    AnnouncerAbsent,
     AnnouncerNamed,
     AnnouncerPaid,
     AnnouncerReturned,
@@ -205,6 +207,37 @@ def test_after_three_missed_decisions_the_server_announces_until_the_announcer_a
     assert list(RULES.legal(scene.state, Seat(0))) == [TakeDice()]
     assert scene.ask(0, TakeDice()) == (AnnouncerReturned(race=1, seat=Seat(0)),)
     assert scene.tick() == (DicePickedUp(race=1, roll=3),)
+
+
+def test_events_tell_for_whom_the_server_announces() -> None:
+    """Ruling 4.43: also for a seat that is named after it missed them."""
+    whims, options = Whims(b"away"), ReadySetBetOptions(mode="rotating_announcer", roll_ms=50)
+    named = 0
+    for game in range(8):
+        is_absent = False
+        playout = Playout(RULES, 3, options, b"away %d" % game)
+        while playout.result is None:
+            seat = Seat(whims.below(3))
+            command = None if whims.below(12) else ask_random(RULES, playout.state, seat, whims)
+            step = playout.tick() if command is None else playout.act(seat, command)
+            for event in step.events:
+                if isinstance(event, AnnouncerNamed):
+                    is_absent = False
+                elif isinstance(event, AnnouncerAbsent):
+                    is_absent = True
+                    named += any(isinstance(other, AnnouncerNamed) for other in step.events)
+                elif isinstance(event, AnnouncerReturned):
+                    assert is_absent
+                    is_absent = False
+            assert RULES.view(step.state, None).announcer_absent == is_absent
+    assert named
+
+
+def test_an_absent_announcer_comes_back_by_any_act() -> None:
+    scene = Scene(3, BETTING)
+    scene.state.missed = (3, 0, 0)
+    returned = AnnouncerReturned(race=1, seat=Seat(0))
+    assert scene.ask(0, SkipTokens())[0] == returned
 
 
 def test_the_server_may_roll_for_every_announcer() -> None:

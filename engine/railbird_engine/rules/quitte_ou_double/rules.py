@@ -58,7 +58,7 @@ class QuitteOuDouble(
     title = {"en": "Double or Quits", "fr": "Quitte ou double"}
     seats = range(4, 21)
     unit = "token"
-    version = 3
+    version = 4
     limits = ("level_s", "hourglass_s", "reveal_s")
     options_guide = GUIDE
     steps_max = 100  # Eight questions at most, and one more for each that nobody answers.

@@ -77,8 +77,10 @@ def stakes_allowed(state: QuitteOuDoubleState) -> bool:
     """Whether gain tokens may be staked in this round.
 
     Rulebook 6: in round seven. Variant "Quitte ou double permanent": in all rounds but the first.
+    Nobody bets in a tie-break.
     """
-    return state.round == ROUNDS or (state.options.permanent_double and state.round > 1)
+    first = 2 if state.options.permanent_double else ROUNDS
+    return first <= state.round <= ROUNDS
 
 
 def free_stake(state: QuitteOuDoubleState, team: int, token: int) -> int:

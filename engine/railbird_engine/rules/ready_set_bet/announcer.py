@@ -16,6 +16,7 @@ from railbird_engine.rules.ready_set_bet.events import (
 from railbird_engine.rules.ready_set_bet.state import (
     RaceTurn,
     ReadySetBetState,
+    is_absent,
     is_idle,
     tokens_for_race,
     with_item,
@@ -38,6 +39,8 @@ def _name(turn: RaceTurn, seat: Seat, *, volunteered: bool) -> None:
     turn.state.announcer = seat
     turn.state.tokens = tokens_for_race(turn.state)
     turn.emit(AnnouncerNamed(race=turn.state.race, seat=seat, volunteered=volunteered))
+    if is_absent(turn.state):
+        turn.emit(AnnouncerAbsent(race=turn.state.race, seat=seat))
 
 
 def pay_announcer(turn: RaceTurn) -> None:
@@ -112,15 +115,24 @@ def miss(turn: RaceTurn, seat: Seat) -> None:
         turn.emit(AnnouncerAbsent(race=state.race, seat=seat))
 
 
+def come_back(turn: RaceTurn, seat: Seat) -> bool:
+    """Note that a seat acts. Return whether the server announced for it until now."""
+    state = turn.state
+    was_absent = seat == state.announcer and is_absent(state)
+    state.missed = with_item(state.missed, seat, 0)
+    if was_absent:
+        turn.emit(AnnouncerReturned(race=state.race, seat=seat))
+    return was_absent
+
+
 def take_dice(turn: RaceTurn, seat: Seat, *, was_absent: bool) -> None:
-    """Give the dice back to an announcer for whom the server rolls (ruling 4.43)."""
+    """Check that the server rolls for this announcer (ruling 4.43): who acts takes the dice."""
     state = turn.state
     _require_announcer(state, seat, rolls=True)
     if state.phase not in ("open", "closed"):
         raise RuleViolation("race_not_running", race=state.race, phase=state.phase)
     if not was_absent:
         raise RuleViolation("dice_are_yours", race=state.race)
-    turn.emit(AnnouncerReturned(race=state.race, seat=seat))
 
 
 def answer_offer(

@@ -109,14 +109,15 @@ class OfferAnswered(Event, frozen=True, kw_only=True):
 
 
 class AnnouncerAbsent(Event, frozen=True, kw_only=True):
-    """The announcer missed three decisions in a row: the server rolls until the announcer acts."""
+    """The announcer missed three decisions in a row, or was named after them: the server rolls
+    until the announcer acts."""
 
     race: int
     seat: Seat
 
 
 class AnnouncerReturned(Event, frozen=True, kw_only=True):
-    """The announcer took the dice again."""
+    """An announcer who was absent acts again."""
 
     race: int
     seat: Seat

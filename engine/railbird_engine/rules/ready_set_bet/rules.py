@@ -20,6 +20,7 @@ from railbird_engine import (
 )
 from railbird_engine.rules.ready_set_bet.announcer import (
     answer_offer,
+    come_back,
     miss,
     name_first_announcer,
     offer_announcing,
@@ -72,7 +73,6 @@ from railbird_engine.rules.ready_set_bet.state import (
     is_absent,
     players,
     tokens_for_race,
-    with_item,
 )
 from railbird_engine.rules.ready_set_bet.view import ReadySetBetView, public_view, seen_from
 from railbird_engine.rules.ready_set_bet.vip import deal_vip, keep_vip, reveal_vip, still_choosing
@@ -86,7 +86,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     seats = range(2, 10)
     unit = "euro"
     demo_options = {"roll_ms": 150}
-    version = 6
+    version = 7
     options_guide = GUIDE
     steps_max = 2_000  # A horse is home after 155 rolls at most.
     sole_commands = {
@@ -191,8 +191,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         state = turn.state
         if state.phase == "over":
             raise RuleViolation("game_over", races=state.race)
-        was_absent = is_absent(state)
-        state.missed = with_item(state.missed, seat, 0)
+        was_absent = come_back(turn, seat)
         match command:
             case PlaceBet():
                 place_bet(turn, self.box, seat, command)

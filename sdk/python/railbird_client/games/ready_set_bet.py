@@ -16,7 +16,10 @@ class AllMoved(Struct, kw_only=True, tag_field="type", tag="all_moved"):
 
 
 class AnnouncerAbsent(Struct, kw_only=True, tag_field="type", tag="announcer_absent"):
-    """The announcer missed three decisions in a row: the server rolls until the announcer acts."""
+    """
+    The announcer missed three decisions in a row, or was named after them: the server rolls
+    until the announcer acts.
+    """
 
     race: int
     seat: int
@@ -57,7 +60,7 @@ class AnnouncerPaid(Struct, kw_only=True, tag_field="type", tag="announcer_paid"
 
 
 class AnnouncerReturned(Struct, kw_only=True, tag_field="type", tag="announcer_returned"):
-    """The announcer took the dice again."""
+    """An announcer who was absent acts again."""
 
     race: int
     seat: int
@@ -159,7 +162,7 @@ class Call(Struct, kw_only=True):
     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
-    items with commas, and anything else by itself.
+    items with commas (an empty one by a dash), and anything else by itself.
     """
 
     en: str

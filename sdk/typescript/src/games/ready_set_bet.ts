@@ -15,7 +15,10 @@ export interface components {
             type: "all_moved";
             spaces: number;
         };
-        /** @description The announcer missed three decisions in a row: the server rolls until the announcer acts. */
+        /**
+         * @description The announcer missed three decisions in a row, or was named after them: the server rolls
+         *     until the announcer acts.
+         */
         AnnouncerAbsent: {
             /** @enum {string} */
             type: "announcer_absent";
@@ -70,7 +73,7 @@ export interface components {
             /** Format: int64 */
             money: number;
         };
-        /** @description The announcer took the dice again. */
+        /** @description An announcer who was absent acts again. */
         AnnouncerReturned: {
             /** @enum {string} */
             type: "announcer_returned";
@@ -198,7 +201,7 @@ export interface components {
          *     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
          *     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
          *     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
-         *     items with commas, and anything else by itself.
+         *     items with commas (an empty one by a dash), and anything else by itself.
          */
         Call: {
             en: string;

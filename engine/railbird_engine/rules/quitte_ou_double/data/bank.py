@@ -39,7 +39,8 @@ class Question(msgspec.Struct, frozen=True):
     @property
     def unit(self) -> Text:
         """The unit in both languages; empty for a year."""
-        return Text(en=self.unit_en, fr=self.unit_fr)
+        is_year = self.unit_en == "year" or self.unit_fr == "année"
+        return Text(en="", fr="") if is_year else Text(en=self.unit_en, fr=self.unit_fr)
 
 
 class Bank(msgspec.Struct, frozen=True):

@@ -159,6 +159,17 @@ WHERE d.state = 'waiting' AND d.due_at <= now() AND (
 )
 """  # noqa: S608  (constants)
 
+SENT: Final = """
+WITH own AS (
+    SELECT d.id, t.status
+    FROM unnest(%(id)s::bigint[], %(attempts)s::int[], %(status)s::int[]) AS t(id, attempts, status)
+    JOIN notices_delivery d ON d.id = t.id AND d.attempts = t.attempts AND d.state = 'waiting'
+    FOR NO KEY UPDATE OF d SKIP LOCKED
+)
+UPDATE notices_delivery d SET state = 'sent', leased = false, status = own.status, error = ''
+FROM own WHERE d.id = own.id RETURNING d.id
+"""
+
 LAPSE: Final = """
 UPDATE notices_delivery SET state = 'lapsed' WHERE id IN (
     SELECT id FROM notices_delivery WHERE state = 'waiting' AND id IN (
@@ -254,10 +265,30 @@ def record(delivery: Delivery, outcome: Outcome) -> list[Fact]:
         is_own = _own(delivery).update(
             leased=False, status=outcome.status, error=outcome.error, **changes
         )
-        # Another URL is not judged by what the one before answered.
-        if not is_own or webhook is None or tried is None or webhook.url != tried.url:
-            return []
-        return _judge(webhook, delivery, outcome)
+        return [] if not is_own or webhook is None else _judge(webhook, delivery, outcome)
+
+
+def record_sent(ended: Sequence[tuple[Delivery, Outcome]]) -> None:
+    """Record successes of webhooks, many at a time. One whose row somebody else has locked is
+    sent again."""
+    if not ended:
+        return
+    found = [(delivery.id, delivery.attempts, outcome.status) for delivery, outcome in ended]
+    asked = dict(
+        zip(("id", "attempts", "status"), map(list, zip(*found, strict=True)), strict=True)
+    )
+    with transaction.atomic(), connection.cursor() as cursor:
+        # Webhooks are locked before their deliveries.
+        numbers = {delivery.webhook_id for delivery, _ in ended if delivery.webhook_id}
+        ordered = Webhook.objects.filter(id__in=numbers).order_by("id")
+        locked: dict[UUID | None, Webhook]
+        locked = {webhook.id: webhook for webhook in ordered.select_for_update(no_key=True)}
+        cursor.execute(SENT, asked)
+        own = {number for (number,) in cursor.fetchall()}
+        for delivery, outcome in ended:
+            webhook = locked.get(delivery.webhook_id)
+            if delivery.id in own and webhook is not None and webhook.failing_since is not None:
+                _judge(webhook, delivery, outcome)
 
 
 def _own(delivery: Delivery) -> Any:
@@ -269,7 +300,9 @@ def _own(delivery: Delivery) -> Any:
 def _judge(webhook: Webhook, delivery: Delivery, outcome: Outcome) -> list[Fact]:
     """Disable a webhook that is gone, or that failed for too long and at all attempts of a
     delivery. A failed test may be a URL that its user still has to put right."""
-    if webhook.disabled or outcome.error in OWN_FAULTS:
+    # Another URL is not judged by what the one before answered.
+    is_other = delivery.webhook is None or delivery.webhook.url != webhook.url
+    if is_other or webhook.disabled or outcome.error in OWN_FAULTS:
         return []
     if outcome.status == 410:
         return [webhooks.disable(webhook, Webhook.Disabled.GONE)]

@@ -1,29 +1,32 @@
-"""Real workers that are killed while they deliver."""
+"""Real workers and their broker, which are killed while they deliver."""
 
 import os
 import signal
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 
+from gameserver.processes.embedded.valkey import Valkey
 from notices.models import Delivery
 from tests.builders import NewUser
-from tests.notices.receivers import receiving
+from tests.notices.receivers import Receiver, receiving
 from tests.notices.scene import fact, of, tell, webhook_of
 from tests.processes import UNSEALED, running, worker
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
+ADMITTED = {**UNSEALED, "WEBHOOK_NETWORKS": "127.0.0.0/8"}
 
 
 def test_a_killed_worker_loses_no_delivery_and_a_stopped_one_ends_at_once(
     new_user: NewUser,
 ) -> None:
-    environment = {**UNSEALED, "WEBHOOK_NETWORKS": "127.0.0.0/8"}
     user = new_user()
     with receiving() as receiver:
         hooks = [webhook_of(user, receiver.url(path)) for path in ("hangs", "fine")]
-        with running(worker(environment)) as first:
+        with running(worker(ADMITTED)) as first:
             tell(*(fact(user) for _ in range(4)))
             until(lambda: len(receiver.bodies("hangs")) == 4, "the receiver that hangs")
             assert first.pid is not None
@@ -31,13 +34,41 @@ def test_a_killed_worker_loses_no_delivery_and_a_stopped_one_ends_at_once(
         assert [each.state for each in of(hooks[0])] == ["waiting"] * 4
         Delivery.objects.filter(leased=True).update(due_at=timezone.now())
         before = len(receiver.bodies("hangs"))
-        with running(worker(environment)) as second:
+        with running(worker(ADMITTED)) as second:
             until(lambda: len(receiver.bodies("hangs")) == before + 4, "the second worker")
             second.stop()
         receiver.go_on.set()
         Delivery.objects.filter(leased=True).update(due_at=timezone.now())
-        with running(worker(environment)):
+        with running(worker(ADMITTED)):
             until(lambda: {each.state for each in of(hooks[0])} == {"sent"}, "the third worker")
         assert [each.state for each in of(hooks[1])] == ["sent"] * 4
         ids = [headers["webhook-id"] for path, headers, _ in receiver.received if path == "/hangs"]
         assert len(set(ids)) == 4
+
+
+def test_a_broker_that_is_killed_and_forgets_everything_loses_no_delivery(
+    tmp_path: Path, receiver: Receiver, new_user: NewUser
+) -> None:
+    """Nobody wakes the worker: the test has another broker."""
+    user, broker = new_user(), Valkey(runtime=tmp_path, log=tmp_path / "valkey.log")
+    hook = webhook_of(user, receiver.url("fine"))
+    broker.start()
+    try:
+        with running(worker({**ADMITTED, "REDIS_URL": broker.url})):
+            for step in (kill(broker), broker.start, str):
+                tell(fact(user), fact(user))
+                until(lambda: {each.state for each in of(hook)} == {"sent"}, "the deliveries")
+                step()
+    finally:
+        broker.child.stop()
+    assert len({headers["webhook-id"] for _, headers, _ in receiver.received}) == 6
+    assert len(receiver.received) == 6
+
+
+def kill(broker: Valkey) -> Callable[[], object]:
+    def step() -> None:
+        assert broker.child.pid is not None
+        os.kill(broker.child.pid, signal.SIGKILL)
+        until(lambda: broker.child.exit_code is not None, "the end of the broker")
+
+    return step

@@ -4,7 +4,7 @@ import asyncio
 import socket
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -89,6 +89,7 @@ def test_a_fault_of_one_delivery_ends_no_other(
     Webhook.objects.filter(id=altered.id).update(secret=bytes(altered.secret)[:-1] + b"x")
     tell(*(fact(owner) for owner in owners))
     headers_of, record = webhooks.headers_of, deliveries.record
+    record_sent = deliveries.record_sent
 
     def fail(webhook: Webhook, *rest: Any) -> Any:
         assert webhook.id != unreadable.id
@@ -99,7 +100,13 @@ def test_a_fault_of_one_delivery_ends_no_other(
         return record(delivery, outcome)
 
     monkeypatch.setattr(webhooks, "headers_of", fail)
+
+    def fail_to_record_sent(ended: Sequence[tuple[Delivery, Any]]) -> None:
+        assert not any(delivery.webhook_id == unrecorded.id for delivery, _ in ended)
+        record_sent(ended)
+
     monkeypatch.setattr(deliveries, "record", fail_to_record)
+    monkeypatch.setattr(deliveries, "record_sent", fail_to_record_sent)
     deliver()
     found = [(each.state, each.error) for hook in (altered, unreadable, fine) for each in of(hook)]
     assert found == [("waiting", "key_missing"), ("waiting", "internal_error"), ("sent", "")]
@@ -196,6 +203,20 @@ def test_outcomes_that_are_late_or_of_another_url_judge_no_webhook(new_user: New
     assert deliveries.record(moved, deliveries.Outcome(410, "refused")) == []
     hook.refresh_from_db()
     assert (hook.disabled, hook.failing_since) == ("", None)
+
+
+def test_a_success_in_time_ends_the_failures_of_a_webhook(new_user: NewUser) -> None:
+    user = new_user()
+    hook = webhook_of(user, "https://one.example/")
+    tell(fact(user), fact(user))
+    late, own = deliveries.claim(9)
+    now = timezone.now()
+    Webhook.objects.filter(id=hook.id).update(failing_since=now)
+    Delivery.objects.filter(id=late.id).update(attempts=late.attempts + 1)
+    for ended, since in ((late, now), (own, None)):
+        deliveries.record_sent([(ended, deliveries.Outcome(204))])
+        assert webhooks.one_of(user, hook.id).failing_since == since
+    assert [each.state for each in of(hook)] == ["sent", "waiting"]
 
 
 def test_what_is_sent_again_or_waits_for_one_webhook_is_limited(

@@ -135,6 +135,8 @@ async def test_refusals_and_absent_servers_are_reported(program: Program, server
         "unknown_game 404",
         "not_found 4404",
         "unreachable",
+        "misused",
+        "misused",
     ]
 
 

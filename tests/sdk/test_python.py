@@ -1,7 +1,10 @@
 """The Python client against a real server: whole games over a lossy network, and idempotence."""
 
 import asyncio
+import inspect
 import random
+import re
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -55,6 +58,10 @@ NO_ADDRESSES = (
     "http://a..b",
     "http://a/\x7f",
 )
+
+
+none: Any = None
+"""An argument that types forbid."""
 
 
 async def start(client: Client, types: Types, bots: int = 1) -> str:
@@ -257,6 +264,32 @@ async def test_misuse_is_reported(server: str) -> None:
             Client(wrong_address)
     with pytest.raises(Misused, match="token"):
         await Client(server, "nobody\n").me()
+
+
+async def test_none_is_no_argument_that_breaks_a_function() -> None:
+    problem = b'{"type":"about:blank","title":"","status":404,"code":"not_found"}'
+    head = b"HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: %d"
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError):
+            asked = await reader.readuntil(b"\r\n\r\n")
+            size = re.search(rb"(?i)content-length: (\d+)", asked)
+            await reader.readexactly(int(size[1]) if size else 0)
+            writer.write(head % len(problem) + b"\r\nConnection: close\r\n\r\n" + problem)
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        async with Client(url, log_keys=none) as client:
+            for name, call in inspect.getmembers(client, inspect.iscoroutinefunction):
+                if not name.startswith("_"):
+                    needed = inspect.signature(call).parameters.values()
+                    values = [None for each in needed if each.default is each.empty]
+                    with pytest.raises(ServerError):
+                        await call(*values)
+        for wrong in (lambda: Client(none), lambda: client.table("x", none)):
+            with pytest.raises(Misused):
+                wrong()
 
 
 async def test_players_talk_at_their_table(server: str) -> None:

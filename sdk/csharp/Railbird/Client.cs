@@ -53,11 +53,11 @@ namespace Railbird
         /// <summary>One try of a request may take `timeout` in all, 30 seconds by default.</summary>
         public Client(string url, string token = "", TimeSpan? timeout = null)
         {
-            if (!Address.IsMatch(url) || !Uri.IsWellFormedUriString(url, UriKind.Absolute))
+            if (!Address.IsMatch(url ?? "") || !Uri.IsWellFormedUriString(url, UriKind.Absolute))
                 throw new Misused(url + " is no address: give one like https://railbird.example");
             this.url = url.TrimEnd('/');
             http = new Http(timeout ?? AnswerWithin);
-            Token = token;
+            Token = token ?? "";
         }
 
         public void Dispose()
@@ -73,6 +73,7 @@ namespace Railbird
         public Table<TCommand, TEvent, TView> Table<TCommand, TEvent, TView>(
             string game, GameTypes<TCommand, TEvent, TView> types, long? after = null)
         {
+            if (types == null) throw new Misused("The types of the game are missing.");
             string address = "ws" + url.Substring("http".Length) + "/ws/v1/games/" + Part(game);
             return new Table<TCommand, TEvent, TView>(address, Token, types, after);
         }
@@ -115,12 +116,12 @@ namespace Railbird
             string method, string pathAndQuery, string body, string key)
         {
             var request = new HttpRequestMessage(new HttpMethod(method), url + pathAndQuery);
-            foreach (char letter in Token)
+            foreach (char letter in Token ?? "")
             {
                 if (letter < ' ' || letter > '~')
                     throw new Misused("The token has characters that no token has.");
             }
-            if (Token != "")
+            if (!string.IsNullOrEmpty(Token))
                 request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", Token);
             if (key != null) request.Headers.Add("Idempotency-Key", key);
             if (body != null)

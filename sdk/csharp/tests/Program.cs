@@ -403,6 +403,22 @@ public static class Program
             {
                 found.Add("unreachable");
             }
+            Action[] wrong =
+            {
+                () => new Client(null),
+                () => client.Table<object, object, object>("x", null),
+            };
+            foreach (Action call in wrong)
+            {
+                try
+                {
+                    call();
+                }
+                catch (Misused)
+                {
+                    found.Add("misused");
+                }
+            }
         }
         return found;
     }

@@ -67,12 +67,12 @@ class Client(Operations):
         log_keys: Sequence[str] = (),
     ) -> None:
         self.token = token
-        self._url = url.rstrip("/")
+        self._url = str(url).rstrip("/")
         if not is_address(self._url):
             raise Misused(f"{url!r} is no address: give one like https://railbird.example")
         self._http = Http(self._url, timeout_s)
         plain, path = _Plain(self), entropy if isinstance(entropy, Path) else None
-        self._log = Log(plain, log_keys)
+        self._log = Log(plain, log_keys or ())
         self._entropies = Entropies(plain, self.room, self._log, path) if entropy else None
 
     async def __aenter__(self) -> Self:
@@ -125,6 +125,7 @@ class Client(Operations):
     async def set_ready(self, lobby: UUID | str, body: Readiness) -> Lobby:
         """Set whether you are ready to start. Raises RevealedInVain and Contradicted when this
         client adds no entropy any more."""
+        body = _given(body, msgspec.Struct)
         if self._entropies is not None and body.ready:
             await self._entropies.check_place(str(lobby))
         return await super().set_ready(lobby, body)
@@ -143,6 +144,7 @@ class Client(Operations):
             self._entropies.go_on()
 
     def _committing(self, body: S) -> S:
+        body = _given(body, msgspec.Struct)
         if self._entropies is None:
             return body
         self._entropies.check_in_vain()
@@ -177,6 +179,7 @@ class Client(Operations):
             start, end = entropies.check_start, entropies.check_end
             checks = Checks(partial(start, str(game)), partial(end, str(game)))
         address = self._socket(f"games/{part(game)}")
+        types = _given(types, GameTypes)
         return Table(address, self._token, types, after=after, kept=kept, checks=checks)
 
     async def compare(self, acknowledgements: Path) -> int:
@@ -185,7 +188,7 @@ class Client(Operations):
 
         Raises Contradicted, and NoEvidence for one that no key of the log signed.
         """
-        found = list(kept_in(acknowledgements))
+        found = list(kept_in(_given(acknowledgements, Path)))
         origin = (await self._log.check()).origin if found else ""
         games: dict[str, GameInFull] = {}
         for each in found:
@@ -260,7 +263,7 @@ class Client(Operations):
     @property
     def _token(self) -> str:
         """The token, which has to fit into a header. Raises Misused."""
-        if not TOKEN.fullmatch(self.token):
+        if not TOKEN.fullmatch(self.token or ""):
             raise Misused("the token of the client has characters that no token has")
         return self.token
 
@@ -281,6 +284,13 @@ class _Plain(Operations):
         body: object = None,
     ) -> T:
         return await self._client._call(method, path, answer, query=query, body=body)
+
+
+def _given(value: T, kind: type) -> T:
+    """Return an argument of this type. Raises Misused for any other, such as None."""
+    if not isinstance(value, kind):
+        raise Misused(f"a {kind.__name__} is expected, not {value!r}")
+    return value
 
 
 def _text(value: object) -> str:

@@ -1,5 +1,5 @@
 import { sleep } from "./patience.ts";
-import { Contradicted, NoEvidence } from "./problems.ts";
+import { Contradicted, given, Misused, NoEvidence } from "./problems.ts";
 
 const TITLE = "Railbird acknowledgement 2";
 const HEAD_TITLE = "Railbird head 1";
@@ -13,7 +13,8 @@ export type Fields = Readonly<Record<string, string>>;
 
 /** Parse a signed acknowledgement or head. Throws Contradicted for anything else. */
 export function parseNote(note: string): Fields {
-  const [title = "", ...lines] = note.slice(0, note.lastIndexOf("\n\n")).split("\n");
+  const text = String(note);
+  const [title = "", ...lines] = text.slice(0, text.lastIndexOf("\n\n")).split("\n");
   const parts = lines.map((line) => [line.split(" ", 1)[0]!, line.slice(line.indexOf(" ") + 1)] as const);
   const fields = title === HEAD_TITLE ? HEAD_FIELDS : FIELDS;
   const isKnown = title === TITLE || title === HEAD_TITLE;
@@ -78,9 +79,10 @@ export class Acknowledgements {
   #failure: unknown;
 
   constructor(game: string, keep: (note: string) => void, notes: Iterable<string> = []) {
+    if (typeof keep !== "function") throw new Misused("`keep` is a function that stores a note");
     this.#game = game;
     this.#keep = keep;
-    for (const note of notes) {
+    for (const note of given(notes as Iterable<string> & object)) {
       const said = parseNote(note);
       const known = said["command"] === undefined ? this.#heads : this.#known;
       if (said["game"] === game) known.set(Number(said["version"]), note);
@@ -91,7 +93,7 @@ export class Acknowledgements {
   take(note: string | null | undefined, command: unknown, accepted: { id: string; version: number; hash: string }): void {
     if (!note) throw new Contradicted("", "acknowledgement", "a signed note", "none");
     const said = parseNote(note);
-    const { id, version, hash } = accepted;
+    const { id, version, hash } = given(accepted);
     check(note, said, { game: this.#game, id, version, hash });
     checkCommand(note, said["command"]!, command);
     const known = this.#known.get(version);

@@ -8,7 +8,7 @@ import { Log } from "./log.ts";
 import type * as models from "./models.ts";
 import { Operations, type Asked } from "./operations.ts";
 import { isPassing, pauseMs, sleep } from "./patience.ts";
-import { Misused, Problem, Unreachable } from "./problems.ts";
+import { given, Misused, Problem, Unreachable } from "./problems.ts";
 import { written, type Shape } from "./shapes.ts";
 import { Table, type GameTypes } from "./table.ts";
 
@@ -59,8 +59,9 @@ export class Client extends Operations {
   #isClosed = false;
 
   /** Throws Misused where there is no WebSocket, as in Node 20 by default, and for a wrong address. */
-  constructor(url: string, token = "", { entropy = true, logKeys, timeoutMs = ANSWER_WITHIN_MS }: ClientOptions = {}) {
+  constructor(url: string, token = "", options: ClientOptions = {}) {
     super();
+    const { entropy = true, logKeys, timeoutMs = ANSWER_WITHIN_MS } = given(options);
     if (typeof WebSocket === "undefined") {
       throw new Misused("This client needs WebSocket: use Node 22 or newer, Node 20 with --experimental-websocket, or a browser.");
     }
@@ -111,8 +112,8 @@ export class Client extends Operations {
   }
 
   /** Add entropy for the seat that an earlier page or program of this user has taken. */
-  returnTo(lobby: models.Lobby): Promise<models.Lobby> {
-    return this.#seated(Promise.resolve(lobby));
+  async returnTo(lobby: models.Lobby): Promise<models.Lobby> {
+    return this.#seated(Promise.resolve(given(lobby)));
   }
 
   override async leaveLobby(lobby: string): Promise<void> {
@@ -122,7 +123,7 @@ export class Client extends Operations {
 
   /** Throws RevealedInVain and Contradicted when this client adds no entropy any more. */
   override async setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
-    if (body.ready) await this.#entropies?.checkPlace(lobby);
+    if (given(body).ready) await this.#entropies?.checkPlace(lobby);
     return super.setReady(lobby, body);
   }
 
@@ -144,7 +145,7 @@ export class Client extends Operations {
 
   #committing<Body extends { commits?: boolean }>(body: Body): Body {
     this.#entropies?.checkInVain();
-    return this.#entropies ? { ...body, commits: true } : body;
+    return this.#entropies ? { ...given(body), commits: true } : given(body);
   }
 
   async #seated(seated: Promise<models.Lobby>): Promise<models.Lobby> {
@@ -155,9 +156,10 @@ export class Client extends Operations {
   // Sockets
 
   /** Open the socket of a game: `client.table<readySetBet.Game>(game.id)`. */
-  table<G extends GameTypes>(game: string, { acknowledgements, ...options }: TableOptions = {}): Table<G> {
-    const table = new Table<G>(this.#socket(`games/${part(game)}`), this.#checked(), options);
-    table.acknowledgements = acknowledgements;
+  table<G extends GameTypes>(game: string, options: TableOptions = {}): Table<G> {
+    const { acknowledgements, ...rest } = given(options);
+    const table = new Table<G>(this.#socket(`games/${part(game)}`), this.#checked(), rest);
+    table.acknowledgements = acknowledgements ?? undefined;
     table.log = this.#log;
     table.checks = this.#entropies && {
       atStart: () => this.#entropies!.checkStart(game),
@@ -175,7 +177,7 @@ export class Client extends Operations {
     const games = new Map<string, models.GameInFull>();
     let count = 0;
     let origin: string | undefined;
-    for (const note of notes) {
+    for (const note of given(notes as Iterable<string> & object)) {
       const said = parseNote(note);
       origin ??= (await (this.#log?.check() ?? this.getCheckpoint())).origin;
       await this.#log?.checkAuthor(note, sizeIn(said));
@@ -195,12 +197,12 @@ export class Client extends Operations {
 
   /** Open the socket of a lobby: `client.room(lobby.id)`. */
   room(lobby: string, options: { after?: number; signal?: AbortSignal } = {}): Room {
-    return new Room(this.#socket(`lobbies/${part(lobby)}`), this.#checked(), options);
+    return new Room(this.#socket(`lobbies/${part(lobby)}`), this.#checked(), given(options));
   }
 
   /** Follow open lobbies, of one game or of all: `client.lobbies()`. */
   lobbies(options: { slug?: string; signal?: AbortSignal } = {}): Lobbies {
-    return new Lobbies(this.#socket("lobbies"), this.#checked(), options);
+    return new Lobbies(this.#socket("lobbies"), this.#checked(), given(options));
   }
 
   #socket(path: string): string {
@@ -230,7 +232,7 @@ export class Client extends Operations {
       body = { ...named, id: named?.id ?? newId() };
     }
     const filters = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) filters.set(name, String(value));
+    for (const [name, value] of Object.entries(given(query))) if (value !== undefined) filters.set(name, String(value));
     const address = `${this.#url}${path}${filters.toString() && `?${filters}`}`;
     const asked = this.#asked(method, body);
     for (let failures = 0; ; failures++) {

@@ -126,6 +126,12 @@ export class Misused extends ServerError {
   }
 }
 
+/** Return an object of the program, such as options. Throws Misused for null and other values. */
+export function given<T extends object>(value: T): T {
+  if (value === null || typeof value !== "object") throw new Misused(`an object is expected, not ${String(value)}`);
+  return value;
+}
+
 /**
  * The start of this lobby's game was given up, for instance because a player left; the lobby is open
  * again, or closed.

@@ -2,7 +2,7 @@ import { moment, ServerClock } from "./clock.ts";
 import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
 import { PATIENCE, Patience } from "./patience.ts";
-import { Aborted, Closed, FellBehind, Misused, Problem, ServerError, Unanswered, Unreachable } from "./problems.ts";
+import { Aborted, Closed, FellBehind, given, Misused, Problem, ServerError, Unanswered, Unreachable } from "./problems.ts";
 import { readFrame, Unreadable, written, type Shape } from "./shapes.ts";
 
 const SILENT_MAX_MS = 40_000;
@@ -177,9 +177,10 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
    */
   protected async within<T>(
     id: string,
-    { withinMs = ANSWER_WITHIN_MS, signal }: RequestOptions,
+    options: RequestOptions,
     work: (isOver: () => boolean) => Promise<T>,
   ): Promise<T> {
+    const { withinMs = ANSWER_WITHIN_MS, signal } = given(options);
     let isOver = false;
     let late: ReturnType<typeof setTimeout> | undefined;
     let abort: (() => void) | undefined;
@@ -387,7 +388,8 @@ export abstract class Conversation<Frame extends { type: string }, News> extends
    * Send a chat message to all who can see the lobby, and return the lobby's version. It is sent
    * once, however often it is repeated with the same `id`. Throws Problem, Unanswered.
    */
-  async sendMessage(text: string, { id = newId(), ...options }: RequestOptions & { id?: string } = {}): Promise<number> {
+  async sendMessage(text: string, options: RequestOptions & { id?: string } = {}): Promise<number> {
+    const { id = newId() } = given(options);
     const message = { type: "send_message", id, text };
     return (await this.request<frames.MessageAccepted>(message, "message_accepted", options)).version;
   }

@@ -4,7 +4,7 @@ import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
 import type { Log } from "./log.ts";
 import { AGAIN, pauseMs, persist, sleep } from "./patience.ts";
-import { Contradicted, ServerError, Unreachable } from "./problems.ts";
+import { Contradicted, given, ServerError, Unreachable } from "./problems.ts";
 import { Unreadable } from "./shapes.ts";
 import { FROM_GAME } from "./shapes_of_types.ts";
 import { Conversation, expect, Lost, refusal, type RequestOptions, type StreamOptions, type Told } from "./stream.ts";
@@ -130,7 +130,8 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
    * server finally rejects the command, Unanswered when there is no answer in time: play it again
    * with the same `id` to get the first answer.
    */
-  async play(command: G["command"], { id = newId(), ...options }: RequestOptions & { id?: string } = {}): Promise<Accepted<G>> {
+  async play(command: G["command"], options: RequestOptions & { id?: string } = {}): Promise<Accepted<G>> {
+    const { id = newId() } = given(options);
     const accepted = await this.within(id, options, async (isOver) => {
       await this.#checkStart();
       const turn = this.#plays.length < PLAYS_WAITING_MAX ? undefined : this.#plays[this.#plays.length - PLAYS_WAITING_MAX];

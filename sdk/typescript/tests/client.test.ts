@@ -1,9 +1,12 @@
 /** Tests of the client against the server at SERVER_URL. */
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type * as ascot from "../src/games/ascot.ts";
 import type * as carcassonne from "../src/games/carcassonne.ts";
-import { Acknowledgements, Client, Closed, Contradicted, Problem, Unreachable } from "../src/index.ts";
+import { Acknowledgements, Client, Closed, Contradicted, parseNote, Problem, ServerError, Unreachable } from "../src/index.ts";
+import { Operations } from "../src/operations.ts";
 
 const url = process.env["SERVER_URL"] as string;
 
@@ -81,6 +84,49 @@ test("misuse is reported", async () => {
   client.close();
   await assert.rejects(client.me(), { name: "Misused", message: /closed/ });
   assert.throws(() => client.room("x"), { name: "Misused", message: /closed/ });
+});
+
+test("null is no argument that breaks a function", async () => {
+  const problem = JSON.stringify({ type: "about:blank", title: "", status: 404, code: "not_found" });
+  const server = createServer((_, answer) => answer.writeHead(404, { "Content-Type": "application/problem+json" }).end(problem));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const none = null as never;
+  const misused = { name: "Misused", message: /an object is expected, not null|`keep`/ };
+  for (const [entropy, given] of [[true, null], [false, "x"]] as const) {
+    const client = new Client(address, "", { entropy });
+    const calls = client as unknown as Record<string, (...values: unknown[]) => Promise<unknown>>;
+    const own = ["constructor", "call", "with", "close", "goOn"];
+    const names = [Operations.prototype, Client.prototype].flatMap((of) => Object.getOwnPropertyNames(of));
+    for (const name of new Set(names.filter((each) => !own.includes(each)))) {
+      const values = Array.from({ length: calls[name]!.length }, () => given);
+      await assert.rejects(async () => calls[name]!(...values, null), ServerError, name);
+    }
+    client.close();
+  }
+  const client = new Client(address);
+  const [table, room] = [client.table("x"), client.room("x")];
+  const last = [
+    () => new Client(address, "", none),
+    () => client.table("x", none),
+    () => client.room("x", none),
+    () => client.lobbies(none),
+    () => client.listGames(none),
+    () => client.joinLobby("x", none),
+    () => client.setReady("x", none),
+    () => client.compare(none),
+    () => table.play({}, none),
+    () => table.look(none),
+    () => table.legalCommands(1, none),
+    () => table.sendMessage("x", none),
+    () => room.sendMessage("x", none),
+    () => new Acknowledgements("x", none),
+    () => new Acknowledgements("x", () => undefined, none),
+  ];
+  for (const call of last) await assert.rejects(async () => call(), misused, String(call));
+  assert.throws(() => parseNote(none), Contradicted);
+  for (const each of [table, room, client]) each.close();
+  server.close();
 });
 
 test("a server that is not there is unreachable", async () => {

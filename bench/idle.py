@@ -45,11 +45,11 @@ class Idle(Experiment, frozen=True, kw_only=True):
     async def _measure(self, first: Table, others: list[Table]) -> IdleMeasured:
         # The first table loads what the process needs once, so that it does not count for the
         # others.
-        await connect_all(first.players, lambda _: self.port)
+        await connect_all(each.connect(self.port) for each in first.players)
         await asyncio.sleep(1.0)
         before = memory_mb(self.processes["web"])
         players = [player for table in others for player in table.players]
-        await connect_all(players, lambda _: self.port)
+        await connect_all(each.connect(self.port) for each in players)
         await asyncio.sleep(SETTLE_S)
         after = memory_mb(self.processes["web"])
         return IdleMeasured(

@@ -91,7 +91,8 @@ class Moves(AtTables, frozen=True, kw_only=True):
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             tables = [Table(each, tally) for each in seated]
             players = [player for table in tables for player in table.players]
-            runner.run(connect_all(players, port_of or (lambda _: self.port)))
+            ports = map(port_of or (lambda _: self.port), players)
+            runner.run(connect_all(map(Player.connect, players, ports)))
             return runner.run(measure(players, tally))
 
     async def _measure(self, players: Sequence[Player], tally: Tally) -> list[MovesMeasured]:

@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Iterable
 from typing import Final
 from uuid import UUID, uuid4
 
@@ -127,12 +127,12 @@ class Player:
         self._tally.waited_s.append(time.perf_counter() - self.waiting.pop(command_id))
 
 
-async def connect_all(players: Sequence[Player], port_of: Callable[[Player], int]) -> None:
-    """Connect all players, a few at a time, each to its port."""
+async def connect_all(connecting: Iterable[Awaitable[None]]) -> None:
+    """Connect players and others, a few at a time."""
     slots = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
-    async def enter(player: Player) -> None:
+    async def enter(connected: Awaitable[None]) -> None:
         async with slots:
-            await player.connect(port_of(player))
+            await connected
 
-    await asyncio.gather(*(enter(player) for player in players))
+    await asyncio.gather(*(enter(connected) for connected in connecting))

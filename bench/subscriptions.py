@@ -11,8 +11,7 @@ import msgspec
 
 from bench.meter import Meter
 from bench.moves import REST_S, AtTables, Moves, pace
-from bench.people import CONNECTING_AT_ONCE
-from bench.players import Player, Tally
+from bench.players import Player, Tally, connect_all
 from bench.wire import Address, Wire
 
 FOLLOWERS: Final = 5
@@ -79,8 +78,7 @@ class Subscriptions(AtTables, frozen=True, kw_only=True):
     ) -> tuple[float, float, int]:
         """Return the cores of the web process, the deliveries a second and the lost followers."""
         followers = [Follower(each, open_) for each in players for _ in range(FOLLOWERS) if open_]
-        slots = asyncio.Semaphore(CONNECTING_AT_ONCE)
-        await asyncio.gather(*(each.connect(self.port, slots) for each in followers))
+        await connect_all(each.connect(self.port) for each in followers)
         await asyncio.sleep(REST_S)
         for each in followers:
             each.deliveries = 0
@@ -103,10 +101,9 @@ class Follower:
         self.game: UUID = player.game
         self.wire = open_(player, self)
 
-    async def connect(self, port: int, slots: asyncio.Semaphore) -> None:
+    async def connect(self, port: int) -> None:
         """Connect, and return when the subscription has begun."""
-        async with slots:
-            await self.wire.open(Address.local(port), self.ready)
+        await self.wire.open(Address.local(port), self.ready)
 
     def on_frame(self, data: bytes, start: int, end: int) -> None:
         """Count the commits of a frame."""

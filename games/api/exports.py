@@ -4,9 +4,18 @@ import csv
 import io
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import nullcontext
 from datetime import UTC, datetime
+from itertools import count
 from tempfile import TemporaryFile
 from typing import Annotated, Any, Final, NamedTuple, Protocol, get_args, get_origin
 from uuid import UUID
@@ -18,6 +27,7 @@ from asgiref.sync import sync_to_async
 from django.db import close_old_connections, connections
 from django.db.models import QuerySet
 from xlsxwriter import Workbook
+from xlsxwriter.worksheet import Worksheet
 
 from games.api import types
 from games.archive.reading import archived_among, opened
@@ -37,6 +47,8 @@ FORMULAS: Final = frozenset({"=", "+", "-", "@", "\t", "\r"})
 OPTIONS: Final = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
 ROWS_MAX: Final = 1_048_576
 """Of a sheet in a spreadsheet."""
+TEXT_MAX: Final = 32_767
+"""The characters of a cell."""
 
 Line = msgspec.Struct
 """A row of a file; its fields are the columns."""
@@ -64,7 +76,7 @@ class Writer(ABC):
 
     def __init__(self, kind: type[Line], layout: Layout) -> None:
         self._kind = kind
-        self._zone = None if layout.time_zone is None else _zone(layout.time_zone)
+        self._zone = zone_of(layout.time_zone)
 
     @abstractmethod
     def write(self, lines: Sequence[Line]) -> bytes:
@@ -125,29 +137,27 @@ class Csv(Writer):
         return written
 
 
-def _zone(name: str) -> ZoneInfo:
+def zone_of(name: str | None) -> ZoneInfo | None:
+    """Return a time zone by its name. Raises Problem `malformed`."""
     try:
-        return ZoneInfo(name)
+        return None if name is None else ZoneInfo(name)
     except (KeyError, OSError, ValueError) as error:  # none, a folder of zones, a path out of it
         reason = "is no time zone of the IANA database, such as Europe/Paris"
         raise Problem("malformed", path="$.time_zone", reason=reason) from error
 
 
 class Xlsx(Writer):
-    """A workbook; a sheet that is full continues on the next one. Texts never are formulas."""
+    """A workbook; a sheet that is full continues on the next one."""
 
     media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
     def __init__(self, kind: type[Line], layout: Layout) -> None:
         super().__init__(kind, layout)
-        self._file = TemporaryFile()  # noqa: SIM115 -- until `end`
-        self._book = Workbook(self._file, OPTIONS)
-        self._moment = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        self._book = Book(self._zone)
         self._start_sheet()
 
     def _start_sheet(self) -> None:
-        self._sheet = self._book.add_worksheet()
-        self._sheet.write_row(0, 0, self._kind.__struct_fields__)
+        self._sheet = self._book.start(self._kind.__struct_fields__)
         self._row = 1
 
     def write(self, lines: Sequence[Line]) -> bytes:
@@ -155,24 +165,51 @@ class Xlsx(Writer):
         for line in lines:
             if self._row == ROWS_MAX:
                 self._start_sheet()
-            for column, value in enumerate(msgspec.structs.astuple(line)):
-                self._put(column, value)
+            self._book.put(self._sheet, self._row, msgspec.structs.astuple(line))
             self._row += 1
         return b""
 
-    def _put(self, column: int, value: object) -> None:
+    def end(self) -> bytes:
+        """Return the file."""
+        return self._book.end()
+
+
+class Book:
+    """A workbook. Texts never are formulas, and times are those of a time zone."""
+
+    def __init__(self, zone: ZoneInfo | None) -> None:
+        self._zone = zone or UTC
+        self._file = TemporaryFile()  # noqa: SIM115 -- until `end`
+        self._book = Workbook(self._file, OPTIONS)
+        self._moment = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+
+    def start(self, columns: Iterable[str], name: str | None = None) -> Worksheet:
+        """Return a new sheet with a header."""
+        sheet = self._book.add_worksheet(name)
+        sheet.write_row(0, 0, columns)
+        return sheet
+
+    def put(self, sheet: Worksheet, row: int, values: Iterable[object]) -> None:
+        """Write a row, after the row before it."""
+        for column, value in enumerate(values):
+            self._put(sheet, row, column, value)
+
+    def _put(self, sheet: Worksheet, row: int, column: int, value: object) -> None:
         match value:
             case None:
                 return
             case datetime():
-                local = value.astimezone(self._zone or UTC).replace(tzinfo=None)
-                self._sheet.write_datetime(self._row, column, local, self._moment)
+                local = value.astimezone(self._zone).replace(tzinfo=None)
+                sheet.write_datetime(row, column, local, self._moment)
             case bool():
-                self._sheet.write_boolean(self._row, column, value)
+                sheet.write_boolean(row, column, value)
             case int():
-                self._sheet.write_number(self._row, column, value)
+                sheet.write_number(row, column, value)
+            case list() | dict() | msgspec.Raw():
+                text = msgspec.json.encode(value).decode()
+                sheet.write_string(row, column, text[:TEXT_MAX])
             case _:
-                self._sheet.write_string(self._row, column, str(value))
+                sheet.write_string(row, column, str(value)[:TEXT_MAX])
 
     def end(self) -> bytes:
         """Return the file."""
@@ -180,6 +217,22 @@ class Xlsx(Writer):
             self._book.close()
             file.seek(0)
             return file.read()
+
+
+def book_of(
+    parts: Iterator[Sequence[tuple[str, Mapping[str, object]]]], zone: ZoneInfo | None
+) -> Iterator[bytes]:
+    """Return the parts of a workbook with a sheet for each type of line."""
+    book = Book(zone)
+    sheets: dict[str, tuple[Worksheet, Iterator[int]]] = {}
+    for part in parts:
+        for kind, values in part:
+            if kind not in sheets:
+                sheets[kind] = book.start(values, kind), count(1)
+            sheet, numbers = sheets[kind]
+            book.put(sheet, next(numbers), values.values())
+        yield b""
+    yield book.end()
 
 
 class Parquet(Writer):

@@ -1,7 +1,8 @@
-"""One file with all data about a user: JSON Lines, streamed in constant memory."""
+"""All data about a user, in lines that are read in constant memory."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, cast
+from uuid import UUID
 
 import msgspec
 from django.db.models import Q
@@ -22,7 +23,7 @@ from games.models import (
     RoomEvent,
     Seat,
 )
-from games.reads.histories import with_results
+from games.reads.histories import names_of, with_results
 from kit.paging import batches
 from notices.models import Delivery, Inbox, Notice, PushSubscription, Webhook
 
@@ -181,21 +182,44 @@ NOT_INCLUDED: Final[Mapping[str, str]] = {
 """Data that the file does not contain, by table, and why."""
 
 
-def lines(user: User) -> Iterator[bytes]:
-    """Yield all data about a user and their bot users, as lines of JSON, in parts.
+Line = tuple[str, dict[str, object]]
+"""The type of a line, and its columns."""
+
+
+def lines(user: User, *, names: bool = False) -> Iterator[Sequence[Line]]:
+    """Yield all data about a user and their bot users, in parts. With `names`, the columns that end
+    with `_id` have the names of people, lobbies and games in others.
 
     The first line says what is not included, and the last one how many lines there are.
     """
     count = 2
     about = {"user": user.id, "made_at": timezone.now(), "not_included": NOT_INCLUDED}
-    yield _line("about", {"format": FORMAT, **about})
+    yield [("about", {"format": FORMAT, **about})]
     bots = User.objects.filter(owner=user).order_by("id").values_list("id", flat=True)
     for person in (user.id, *bots):
         for section in SECTIONS:
             for rows in batches(section.rows(person), BATCH):
                 count += len(rows)
-                yield b"".join(_line(section.name, _plain(row)) for row in rows)
-    yield _line("end", {"lines": count})
+                plain = [_plain(row) for row in rows]
+                yield [(section.name, each) for each in (_named(plain) if names else plain)]
+    yield [("end", {"lines": count})]
+
+
+def as_json(parts: Iterator[Sequence[Line]]) -> Iterator[bytes]:
+    """Return the parts of a file of JSON Lines."""
+    for part in parts:
+        objects = [{"type": kind, **values} for kind, values in part]
+        yield msgspec.json.Encoder().encode_lines(objects)
+
+
+def _named(rows: Sequence[dict[str, object]]) -> list[dict[str, object]]:
+    columns = [name for name in rows[0] if name.endswith("_id")]
+    ids = {key for row in rows for name in columns if isinstance(key := row[name], UUID)}
+    names = names_of(ids)
+    return [
+        {**row, **{f"{name[:-3]}_name": names.get(cast("UUID", row[name])) for name in columns}}
+        for row in rows
+    ]
 
 
 def _plain(row: Any) -> dict[str, object]:
@@ -204,7 +228,3 @@ def _plain(row: Any) -> dict[str, object]:
         name: msgspec.Raw(value) if isinstance(value, bytes) else value
         for name, value in row._asdict().items()
     }
-
-
-def _line(kind: str, values: Mapping[str, object]) -> bytes:
-    return msgspec.json.encode({"type": kind, **values}) + b"\n"

@@ -1,11 +1,13 @@
 """One file with all data about a person, and that no table is forgotten in it."""
 
+import io
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import openpyxl
 import pytest
 from django.apps import apps
 from django.conf import settings
@@ -27,6 +29,7 @@ from games import lobbies
 from games.models import Lobby, Presence, Reminder
 from games.reads import personal
 from games.store.operator_log import record_action
+from games.store.registry import catalogue
 from notices import inbox, webhooks
 from notices.kinds import Fact
 from notices.models import PushSubscription
@@ -212,6 +215,29 @@ def test_the_file_needs_a_session_and_has_a_limit_of_its_own(new_user: NewUser) 
     assert reader.get("/auth/data/").problem == (403, "scope_missing")
     with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "personal_data": (2, 3600)}):
         assert [caller.get("/auth/data/").status for _ in range(3)] == [200, 200, 429]
+
+
+def test_a_spreadsheet_opens_the_file(new_game: NewGame) -> None:
+    game = new_game(1)
+    user = game.lobby.host
+    assert Caller(user).play(game.id, take(1)).status == 201
+    User.objects.filter(id=user.id).update(display_name="=HYPERLINK(1)")
+    asked = "format=xlsx&names=true&time_zone=Asia/Kolkata"
+    book = openpyxl.load_workbook(io.BytesIO(Caller(user).get(f"/auth/data/?{asked}").content))
+    sheets = {
+        sheet.title: [dict(zip(header, row, strict=True)) for row in rows]
+        for sheet in book.worksheets
+        for header, *rows in [list(sheet.values)]
+    }
+    lines = file_of(user)
+    assert sheets["end"][0]["lines"] == sum(map(len, sheets.values()))
+    (bet,), (line,) = sheets["bet"], (line for line in lines if line["type"] == "bet")
+    assert bet["user_name"] == "=HYPERLINK(1)"
+    assert bet["game_name"] == catalogue()[game.slug].title["en"]
+    local = datetime.fromisoformat(line["at"]) + timedelta(hours=5, minutes=30)
+    assert isinstance(bet["at"], datetime)
+    assert abs(bet["at"] - local.replace(tzinfo=None)) < timedelta(seconds=1)
+    assert {cell.data_type for sheet in book for line in sheet for cell in line} <= {*"sndb"}
 
 
 def test_an_operator_writes_the_same_file(new_user: NewUser, tmp_path: Path) -> None:

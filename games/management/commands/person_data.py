@@ -34,7 +34,7 @@ class Command(BaseCommand):
         log.info("personal_data_written", user=str(found.id))
         try:
             with nullcontext(sys.stdout.buffer) if output is None else output.open("wb") as file:
-                file.writelines(personal.lines(found))
+                file.writelines(personal.as_json(personal.lines(found)))
         except OSError as error:
             raise CommandError(str(error)) from error
 

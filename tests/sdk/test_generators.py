@@ -114,6 +114,15 @@ def installed(program: str, packages: str) -> str:
     return path
 
 
+async def gql_client(folder: Path, url: str) -> str:
+    return await run(*python(folder), "python", "play.py", url, folder=folder)
+
+
+async def apollo_client(folder: Path, url: str) -> str:
+    Packages(folder).run("typescript/bin/tsc", "--project", ".")
+    return await run(NODE, "built/play.js", url, folder=folder)
+
+
 async def ariadne_codegen(folder: Path, url: str) -> str:
     shutil.copy(ROOT / "schema" / "schema.graphql", folder)
     await run(*python(folder), "ariadne-codegen", "client", folder=folder)
@@ -125,8 +134,10 @@ async def ariadne_codegen(folder: Path, url: str) -> str:
     [
         openapi_fetch,
         openapi_python_client,
+        apollo_client,
         ariadne_codegen,
         asyncapi_modelina,
+        gql_client,
         graphql_codegen,
         hey_api,
         openapi_generator,

@@ -104,6 +104,7 @@ class Postgres:
             "unix_socket_permissions": "0700",
             "timezone": "UTC",
             "max_connections": "200",  # some 18 for each of ten processes
+            "wal_compression": "pglz",
             **self.settings,
         }
         settings = [

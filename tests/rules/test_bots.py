@@ -37,7 +37,7 @@ def test_no_command_of_a_bot_comes_within_the_least_delay_of_its_cue(
         if commit.seat is not None:
             cue, from_ms = since[commit.seat]
             assert cue is not None
-            assert playout.now_ms - from_ms >= cue.least_ms >= 1_000
+            assert playout.now_ms - from_ms >= cue.least_ms >= 1_500
             acted += 1
         notice()
     assert acted > 20

@@ -135,6 +135,7 @@ def book_of(base: TileSet, bets: TileSet) -> CarcassonneBook:
             },
             "tile": {tile.tile: _tile_name(tile) for tile in tiles},
             "chip": {name: _chip_name(chip) for name, chip in bets.chips.items()},
+            "odds": {chip.odds: _chip_name(chip) for chip in bets.chips.values()},
         },
         calls=_CALLS,
         seat_fields=("seat", "seats", "winners", "first"),

@@ -146,8 +146,8 @@ class RaceStarted(Event, frozen=True, kw_only=True):
 
 class Rolled(Event, frozen=True, kw_only=True):
     """Roll number `roll` of the race, with the sum `total`, moved a horse to `position`; `bonus`
-    spaces of the move are its bonus. `double` is 1 or 6 for two ones or two sixes, else null.
-    `takes_lead`: the horse has just taken the sole lead."""
+    spaces are its bonus, which ends on the finish. `double` is 1 or 6 for two ones or two sixes,
+    else null. `takes_lead`: the horse has just taken the sole lead."""
 
     race: int
     roll: int

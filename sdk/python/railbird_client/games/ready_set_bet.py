@@ -402,8 +402,8 @@ class RollDice(Struct, kw_only=True, tag_field="type", tag="roll_dice"):
 class Rolled(Struct, kw_only=True, tag_field="type", tag="rolled"):
     """
     Roll number `roll` of the race, with the sum `total`, moved a horse to `position`; `bonus`
-    spaces of the move are its bonus. `double` is 1 or 6 for two ones or two sixes, else null.
-    `takes_lead`: the horse has just taken the sole lead.
+    spaces are its bonus, which ends on the finish. `double` is 1 or 6 for two ones or two sixes,
+    else null. `takes_lead`: the horse has just taken the sole lead.
     """
 
     race: int

@@ -18,7 +18,7 @@ export function form(
   fields: readonly FieldOf[],
   button: string,
   send: (given: Record<string, string>) => Promise<void>,
-): HTMLElement {
+): HTMLFormElement {
   const inputs = fields.map(({ name, type, autocomplete, least, isOptional }) =>
     h("input", {
       id: `${id}-${name}`,

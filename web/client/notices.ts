@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     showPage(
       say("notices.title"),
       h("h1", {}, say("notices.title")),
-      lines.length > 0 ? h("ul", { class: "tables notice-list" }, ...lines) : h("p", {}, say("notices.none")),
+      lines.length > 0 ? h("ul", { class: "tables notice-list" }, ...lines) : h("p", { class: "notice-list" }, say("notices.none")),
       settings(client, choices),
       !user.is_guest && webhooks(client),
     );

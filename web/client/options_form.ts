@@ -129,7 +129,7 @@ function field(name: string, property: Schema): Field | undefined {
   const help = property["x-help"];
   const about = help && h("small", { class: "quiet", id: `about-${name}` }, inWords(help));
   if (about) input.setAttribute("aria-describedby", about.id);
-  const label = h("label", { for: input.id }, labelOf(name));
+  const label = h("label", { for: input.id }, labelOf(name), name.endsWith("_ms") && " (s)");
   const element = h("p", { class: "field" }, h("span", {}, label, about), input);
   control.write(usual);
   return { name, usual, when: property["x-when"] ?? {}, element, ...control };

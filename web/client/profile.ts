@@ -284,7 +284,7 @@ function transferCells({ at, reason, debit, credit, amount, unit }: Transfer): C
     sayOrName(`reason.${reason}`),
     accountInWords(debit.key),
     accountInWords(credit.key),
-    `${amount.toLocaleString(language)} ${unit}`,
+    `${amount.toLocaleString(language)} ${sayIfKnown(`unit.${unit}`, { amount }) ?? unit}`,
   ];
 }
 

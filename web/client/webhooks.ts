@@ -17,6 +17,7 @@ export function webhooks(client: Client): HTMLElement {
   };
   const create = form("webhook", [{ name: "url", label: say("webhooks.url"), autocomplete: "off" }], say("webhooks.create"), async ({ url }) => {
     shown((await client.createWebhook({ url: url!, kinds: [] })).secret);
+    create.reset();
     await refresh();
   });
   void attempt(refresh);
@@ -44,7 +45,7 @@ function line(client: Client, webhook: Webhook, refresh: () => Promise<void>, sh
     h("button", { onclick: action(async () => { await work(); await refresh(); }) }, say(text));
   return h(
     "li",
-    {},
+    { class: "webhook" },
     h("span", {}, h("code", {}, url), disabled && h("strong", {}, ` ${sayOrName(`webhooks.${disabled}`)}`)),
     h(
       "span",

@@ -82,8 +82,9 @@ function nowOf(table: Table, view: View): Now {
   const names = listed(view.awaited.map((one) => table.players[one]!));
   const isMine = seat !== null && view.awaited.includes(seat);
   const stage = table.caller.name("stage", view.stage);
+  const questions = { tile: "carcassonne.choose", bets: "carcassonne.bet" } as const;
   const doing = isMine
-    ? say(view.stage === "tile" ? "carcassonne.choose" : "you.turn", { stage })
+    ? say(questions[view.stage as keyof typeof questions] ?? "you.turn", { stage })
     : names
       ? say("you.waits", { names })
       : stage;

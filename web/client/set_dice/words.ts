@@ -61,7 +61,7 @@ const fr: Record<keyof typeof en, string> = {
   "hand.opening": "Trouvez un SET de trois dés : couleur, forme et nombre, chacun partout le même ou partout différent.",
   "hand.turns": "Choisissez un dé, puis une case. Chaque dé posé doit former un SET de trois dés alignés.",
   "hand.reroll": "Choisissez les dés à relancer.",
-  "hand.wait": "C’est le tour de {name}.",
+  "hand.wait": "On attend {name}.",
   "hand.answered": "Vous avez décidé. Les autres choisissent encore.",
   "hand.first": "Choisissez d’abord un de vos dés.",
   "hand.on_board": "sur le tablier",

@@ -17,6 +17,7 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
+from django.core import signing
 from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
@@ -51,6 +52,8 @@ IDLE: Final = timedelta(days=14)
 USE_NOTED_EVERY: Final = timedelta(hours=1)
 NEW: Final = timedelta(minutes=10)
 """How long a session counts as a new sign-in."""
+DEVICE_SALT: Final = "device"
+DEVICE_CODE_LASTS: Final = timedelta(minutes=5)
 SESSIONS_MAX: Final = 20
 """The number of sessions per user. A new one ends the oldest beyond it."""
 
@@ -327,6 +330,35 @@ def begin_session(user: User, *, is_proved: bool = False) -> Issued:
         )
         _revoke(user, sessions.exclude(id__in=kept))
     return issued
+
+
+def device_code(caller: Caller) -> str:
+    """Create the code with which a guest's session moves to another device. Nothing is stored.
+
+    Raises Problem `not_a_guest`: other users sign in there.
+    """
+    if not caller.user.is_guest:
+        raise Problem("not_a_guest")
+    session = Token.objects.get(digest=caller.token)
+    return signing.dumps(session.id.hex, salt=DEVICE_SALT)
+
+
+def change_device(code: str) -> Issued:
+    """Create a session in place of the one that this code is for, which ends: a code works once.
+
+    Raises Problem `code_invalid`.
+    """
+    try:
+        session = UUID(signing.loads(code, salt=DEVICE_SALT, max_age=DEVICE_CODE_LASTS))
+    except signing.BadSignature:
+        raise Problem("code_invalid") from None
+    with transaction.atomic():
+        found = _live().filter(id=session, user__is_guest=True).select_for_update(of=("self",))
+        row = found.select_related("user").first()
+        if row is None:
+            raise Problem("code_invalid")
+        _revoke(row.user, Token.objects.filter(id=row.id))
+        return begin_session(row.user)
 
 
 def issue_personal(caller: Caller, name: str, scopes: Iterable[Scope], days: int) -> Issued:

@@ -33,6 +33,12 @@ class NewGuest(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     display_name: DisplayName | None = None
 
 
+class DeviceCode(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A code with which a guest moves to another device."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
 class Registration(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The username, password and display name of a new user."""
 
@@ -184,8 +190,12 @@ class NewToken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _session_of(user: User, *, is_proved: bool = False) -> NewToken:
-    issued = tokens.begin_session(user, is_proved=is_proved)
-    return NewToken(token=issued.text, expires_at=issued.row.expires_at, user=CurrentUser.of(user))
+    return _new(tokens.begin_session(user, is_proved=is_proved))
+
+
+def _new(issued: tokens.Issued) -> NewToken:
+    about = CurrentUser.of(issued.row.user)
+    return NewToken(token=issued.text, expires_at=issued.row.expires_at, user=about)
 
 
 @operation("create_guest", *NAMED, status=201, is_open=True, policy="guest", is_keyed=True)
@@ -196,6 +206,20 @@ def create_guest(origin: Origin, body: NewGuest) -> NewToken:
     cannot be replaced.
     """
     return _session_of(people.new_guest(body.display_name))
+
+
+@operation("create_device_code", "not_a_guest", scope=Scope.USER, status=201, is_keyed=True)
+def create_device_code(caller: Caller) -> DeviceCode:
+    """Create a code with which your guest moves to another device. It is valid for five minutes."""
+    return DeviceCode(code=tokens.device_code(caller))
+
+
+@operation(
+    "change_device", "code_invalid", status=201, is_open=True, policy="sign_in", is_keyed=True
+)
+def change_device(origin: Origin, body: DeviceCode) -> NewToken:
+    """Sign in with a code of another device, whose session ends. A code works once."""
+    return _new(tokens.change_device(body.code))
 
 
 @operation("register", *REGISTERED, status=201, is_open=True, policy="register", is_keyed=True)

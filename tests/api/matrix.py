@@ -140,6 +140,8 @@ TABLE: dict[str, Case] = {
     "remove_second_factor": Case("POST", "/auth/second-factor/remove/", "401 401 403 403 403", {}),
     "me": Case("GET", "/auth/me/", "401 401 200 200 200"),
     "register_guest": Case("POST", "/auth/guest/register/", "401 401 409 409 409", registration),
+    "create_device_code": Case("POST", "/auth/device/", "401 401 409 409 409"),
+    "change_device": Case("POST", "/auth/device/confirm/", "422 422 422 422 422", {"code": "x"}),
     "change_password": Case(
         "POST",
         "/auth/password/",

@@ -56,6 +56,18 @@ def test_a_guest_registers_and_keeps_seats_bets_and_tokens(
     assert signed_in(body["username"], PASSWORD) == 201
 
 
+def test_a_guest_moves_to_another_device_with_a_code_that_works_once() -> None:
+    guest = Caller(token=Caller().post("/auth/guest/", {}).data["token"])
+    user = user_of(guest)
+    code = guest.post("/auth/device/").data["code"]
+    wrong = {"code": code[:-1] + ("a" if code[-1] != "a" else "b")}
+    assert Caller().post("/auth/device/confirm/", wrong).problem == (422, "code_invalid")
+    moved = Caller(token=Caller().post("/auth/device/confirm/", {"code": code}).data["token"])
+    assert user_of(moved) == user
+    assert guest.get("/auth/me/").status == 401, "the session of the old device has ended"
+    assert Caller().post("/auth/device/confirm/", {"code": code}).problem == (422, "code_invalid")
+
+
 def test_a_guest_registers_once_and_under_a_free_name() -> None:
     name, person = registered()
     assert person.post("/auth/guest/register/", registration()).problem == (409, "not_a_guest")

@@ -16,6 +16,7 @@ WITHOUT_A_TOKEN = {
     "create_guest",
     "register",
     "sign_in",
+    "change_device",
     "ask_for_reset_code",
     "reset_password",
     "restore_user",
@@ -105,6 +106,7 @@ SCOPES = {
     },
     Scope.USER: {
         "register_guest",
+        "create_device_code",
         "change_password",
         "ask_for_address_code",
         "ask_for_proof_code",

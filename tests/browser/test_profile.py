@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from playwright.async_api import Browser, Download, Page, expect
+from playwright.async_api import Browser, Download, Page, Route, expect
 
 from accounts.models import Token, User
 from games import lobbies
@@ -48,7 +48,7 @@ async def test_a_user_reads_and_downloads_bets_and_transfers(
     await form.get_by_label("Password").fill(PASSWORD)
     await form.get_by_role("button", name="Sign in").click()
     await page.get_by_text(f"You are signed in as {user.username}.").wait_for()
-    await page.get_by_text("coins").wait_for()
+    await page.get_by_text("Coins:").wait_for()
 
     bets = page.get_by_role("region", name="Your bets")
     rows = bets.locator("tbody tr")
@@ -105,6 +105,39 @@ async def test_a_guest_registers_and_comes_back_on_another_device(
         await form.get_by_label("Mot de passe").fill(PASSWORD)
         await form.get_by_role("button", name="Se connecter").click()
         await other.get_by_role("heading", name="Anna").wait_for()
+
+
+async def test_a_guest_moves_to_another_device_by_a_code_that_works_once(
+    page: Page, browser: Browser, server: str, forgiven: list[str]
+) -> None:
+    await page.goto(f"{server}/profile/")
+    await histories(page)
+    name = await page.locator("h1").inner_text()
+    codes: list[str] = []
+
+    async def note(route: Route) -> None:
+        answer = await route.fetch()
+        codes.append((await answer.json())["code"])
+        await route.fulfill(response=answer)
+
+    await page.route("**/auth/device/", note)
+    await page.get_by_role("button", name="Move to another device").click()
+    await page.get_by_role("img", name="QR code for the other device").wait_for()
+    async with await browser.new_context() as context:
+        context.set_default_timeout(WITHIN_MS)
+        phone = await context.new_page()
+        for failure in (None, "This code is wrong"):
+            await phone.goto(f"{server}/verify/")
+            await phone.goto(f"{server}/profile/#device={codes[0]}")
+            await phone.get_by_role("button", name="Go on here").click()
+            if failure:
+                await phone.get_by_text(failure).wait_for()
+            await phone.get_by_role("heading", name=name).wait_for()
+            await histories(phone)
+    forgiven.append("status of 401")
+    await page.reload()
+    await page.get_by_text("Your session has ended.").wait_for()
+    await histories(page)
 
 
 async def test_users_whose_session_has_ended_are_told(

@@ -82,7 +82,11 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
         { class: "primary", onclick: action(others ? join : () => playAgain(client, lobby)) },
         say(others ? "again.same" : "results.again"),
       ),
-    end: () => exits.replaceChildren(),
+    end(): void {
+      exits.replaceChildren();
+      // A question about a game that has ended is none.
+      for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog.panel")) dialog.close();
+    },
   };
 }
 

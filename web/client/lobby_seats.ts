@@ -7,6 +7,11 @@ import { nameInWords, say } from "./words.ts";
 
 type Seat = Lobby["seats"][number];
 
+/** The seat whose menu is open, also after the seats are drawn again. */
+let opened: string | null = null;
+/** The users whom this page has muted. */
+const muted = new Set<string>();
+
 export function seatLines(client: Client, lobby: Lobby, me: string): HTMLElement[] {
   return Array.from({ length: lobby.capacity }, (_, number) => {
     const seat = lobby.seats.find((one) => one.number === number);
@@ -45,15 +50,24 @@ function stateOf({ host }: Lobby, { is_bot, user, is_ready }: Seat): string {
 
 function menu(client: Client, { id, your_seat }: Lobby, { number, user, name, is_bot }: Seat): HTMLElement {
   const shown = nameInWords(name);
-  const item = (key: "remove" | "mute" | "ban" | "host" | "swap", work: () => Promise<unknown>): Child =>
+  const item = (key: "remove" | "ban" | "host" | "swap", work: () => Promise<unknown>): Child =>
     h("button", { onclick: action(work) }, say(`lobby.menu.${key}`));
   const ban = async (): Promise<void> => {
     if (await confirmed(say("lobby.menu.ban.consequence", { name: shown }), say("lobby.menu.ban")))
       await client.ban(id, user!);
   };
-  return h(
+  const talk = async (): Promise<void> => {
+    if (muted.has(user!)) await client.unmute(id, user!);
+    else await client.mute(id, user!);
+    if (!muted.delete(user!)) muted.add(user!);
+    mute.textContent = muteText();
+  };
+  const muteText = (): string => say(muted.has(user!) ? "lobby.menu.unmute" : "lobby.menu.mute");
+  const mute = h("button", { onclick: action(talk) }, muteText());
+  const key = user ?? String(number);
+  const element = h(
     "details",
-    { class: "lobby-menu" },
+    { class: "lobby-menu", open: opened === key },
     h("summary", { "aria-label": say("lobby.menu", { name: shown }) }, "•••"),
     h(
       "div",
@@ -61,8 +75,13 @@ function menu(client: Client, { id, your_seat }: Lobby, { number, user, name, is
       your_seat !== null && item("swap", () => client.swapSeats(id, { seats: [your_seat, number] })),
       item("remove", () => client.removeSeat(id, number)),
       !is_bot && item("host", () => client.handOver(id, { user: user! })),
-      !is_bot && item("mute", () => client.mute(id, user!)),
+      !is_bot && mute,
       !is_bot && item("ban", ban),
     ),
   );
+  element.addEventListener("toggle", () => {
+    if (element.open) opened = key;
+    else if (opened === key && element.isConnected) opened = null;
+  });
+  return element;
 }

@@ -6,10 +6,12 @@ import { Caller, type Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
 import { form, type FieldOf } from "./forms.ts";
+import { confirmed } from "./dialog.ts";
 import { action, attempt, showLoading, showPage } from "./frame.ts";
 import { once } from "./once.ts";
 import { PATH } from "./path.ts";
-import { keep, signIn } from "./session.ts";
+import { qr } from "./qr.ts";
+import { comeFrom, keep, signIn } from "./session.ts";
 import { PASSWORD_MIN, settings } from "./settings.ts";
 import { sparkline } from "./sparkline.ts";
 import { inWords, language, listed, nameInWords, say, sayIfKnown, sayOrName } from "./words.ts";
@@ -18,6 +20,8 @@ const ROWS = 25;
 const GAMES = 10;
 const BALANCES = 100;
 const FORMATS = ["csv", "jsonl"] as const;
+/** Before the code with which a guest comes from another device. */
+const ARRIVAL = "#device=";
 
 interface Rows<Row> {
   items: Row[];
@@ -29,6 +33,7 @@ void main();
 
 async function main(): Promise<void> {
   try {
+    await arrive();
     const client = await signIn();
     const [user, accounts, rules, archived, about, games] = await Promise.all([
       client.me(),
@@ -65,6 +70,25 @@ async function main(): Promise<void> {
 
 // The user
 
+/** Take over the guest of another device, if the address has a code of it and the user wants that. */
+async function arrive(): Promise<void> {
+  const { hash, pathname } = location;
+  if (!hash.startsWith(ARRIVAL)) return;
+  window.history.replaceState(null, "", pathname); // the code works once
+  if (await confirmed(say("device.question"), say("device.go"))) await attempt(() => comeFrom(hash.slice(ARRIVAL.length)));
+}
+
+/** A button that shows a QR code with which a guest moves to another device. */
+function otherDevice(client: Client): HTMLElement {
+  const place = h("div", { role: "status" });
+  const show = async (): Promise<void> => {
+    const { code } = await client.createDeviceCode();
+    const address = `${location.origin}${PATH}/profile/${ARRIVAL}${code}`;
+    place.replaceChildren(h("p", {}, say("device.scan")), qr(address, say("device.qr")) ?? h("code", {}, address));
+  };
+  return h("div", {}, h("button", { onclick: action(show) }, say("device.show")), place);
+}
+
 function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement {
   const signOut = async (): Promise<void> => {
     await client.revokeToken();
@@ -80,6 +104,7 @@ function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement
           "div",
           { class: "forms" },
           h("p", {}, say("profile.guest")),
+          otherDevice(client),
           h("h3", {}, say("profile.register")),
           credentials("register", ["display_name", "username", "password"], async (given) => {
             await client.registerGuest(given as Parameters<Client["registerGuest"]>[0]);

@@ -65,6 +65,12 @@ async function signedIn(key: string, sits: boolean): Promise<Client> {
   return client;
 }
 
+/** Become the guest whose device showed this code. */
+export async function comeFrom(code: string): Promise<void> {
+  const client = new PatientClient(location.origin + PATH, "", { entropy: false });
+  await keep((await client.changeDevice({ code })).token);
+}
+
 /** Keep the token of a user for later pages, or none. The browser gets no notices of the user before. */
 export async function keep(token: string): Promise<void> {
   keepAs(KEPT, token);

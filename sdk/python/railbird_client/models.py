@@ -222,6 +222,12 @@ class DeliveryRange(Struct, kw_only=True):
     last: int
 
 
+class DeviceCode(Struct, kw_only=True):
+    """A code with which a guest moves to another device."""
+
+    code: str
+
+
 class EntropyCommitted(Struct, kw_only=True, tag_field="type", tag="entropy_committed"):
     """A seat committed to entropy; the commitment is in hex."""
 

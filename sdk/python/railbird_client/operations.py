@@ -334,6 +334,14 @@ class Operations(ABC):
         """Revoke a token of one of your bot users. Its open sockets close at once."""
         await self._call("DELETE", f"/api/v1/auth/bots/{part(bot)}/tokens/{part(token)}/", None)
 
+    async def create_device_code(self) -> models.DeviceCode:
+        """Create a code with which your guest moves to another device. It is valid for five minutes."""
+        return await self._call("POST", "/api/v1/auth/device/", models.DeviceCode)
+
+    async def change_device(self, body: models.DeviceCode) -> models.NewToken:
+        """Sign in with a code of another device, whose session ends. A code works once."""
+        return await self._call("POST", "/api/v1/auth/device/confirm/", models.NewToken, body=body)
+
     async def ask_for_address_code(self, body: models.NewAddress) -> None:
         """Send a code to your e-mail address, which counts once the code is confirmed."""
         await self._call("POST", "/api/v1/auth/email/", None, body=body)

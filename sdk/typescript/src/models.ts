@@ -286,6 +286,10 @@ export interface components {
             /** Format: int64 */
             last: number;
         };
+        /** @description A code with which a guest moves to another device. */
+        DeviceCode: {
+            code: string;
+        };
         /** @description A seat committed to entropy; the commitment is in hex. */
         EntropyCommitted: {
             /** @enum {string} */
@@ -1434,6 +1438,7 @@ export type CurrentUser = components['schemas']['CurrentUser'];
 export type DatabaseIdentity = components['schemas']['DatabaseIdentity'];
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryRange = components['schemas']['DeliveryRange'];
+export type DeviceCode = components['schemas']['DeviceCode'];
 export type EntropyCommitted = components['schemas']['EntropyCommitted'];
 export type EntropyRevealed = components['schemas']['EntropyRevealed'];
 export type FactorCode = components['schemas']['FactorCode'];

@@ -169,6 +169,16 @@ export abstract class Operations {
     return this.call("DELETE", `/api/v1/auth/bots/${part(bot)}/tokens/${part(token)}/`, undefined);
   }
 
+  /** Create a code with which your guest moves to another device. It is valid for five minutes. */
+  async createDeviceCode(): Promise<models.DeviceCode> {
+    return this.call("POST", `/api/v1/auth/device/`, "DeviceCode");
+  }
+
+  /** Sign in with a code of another device, whose session ends. A code works once. */
+  async changeDevice(body: models.DeviceCode): Promise<models.NewToken> {
+    return this.call("POST", `/api/v1/auth/device/confirm/`, "NewToken", { body });
+  }
+
   /** Send a code to your e-mail address, which counts once the code is confirmed. */
   async askForAddressCode(body: models.NewAddress): Promise<void> {
     return this.call("POST", `/api/v1/auth/email/`, undefined, { body });

@@ -25,6 +25,7 @@ export const SHAPES: Record<string, Shape> = {
   CurrentUser: {"id": "s", "username": "s?", "display_name": "s", "is_guest": "b", "is_bot": "b", "owner": "s?"},
   DatabaseIdentity: {"system": "s", "timeline": "i"},
   Delivery: {"id": "i", "user": "s", "number": "i?", "kind": "s", "state": "s", "at": "s", "due_at": "s?", "attempts": "i", "status": "i?", "error": "s?"},
+  DeviceCode: {"code": "s"},
   EntropyCommitted: {"type": "s", "seat": "i", "commitment": "s"},
   EntropyRevealed: {"type": "s", "seat": "i"},
   Error: {"type": "s", "code": "s", "data": {}},

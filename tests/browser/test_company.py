@@ -30,8 +30,7 @@ async def find_players(page: Page, server: str) -> str:
 
 
 async def mute_and_remove(page: Page, other: Page) -> None:
-    """Use the menu of the seat of the other guest, who can write again before they leave."""
-    await page.locator(".lobby-menu summary").click()
+    """Use the open menu of the seat of the other guest, who writes again before they leave."""
     await page.get_by_role("button", name="Mute", exact=True).click()
     await page.get_by_role("button", name="Unmute").wait_for()
     await other.get_by_label("Your message").fill("Why?")
@@ -49,8 +48,8 @@ async def ban(page: Page, other: Page) -> None:
     await page.locator(".lobby-menu summary").click()
     await page.get_by_role("button", name="Ban").click()
     await page.get_by_role("dialog").get_by_role("button", name="Ban").click()
-    await other.get_by_role("button", name="Join").click()
-    await other.get_by_text("The host has banned you from this table.").wait_for()
+    await other.get_by_text("You are no longer admitted to this table.").wait_for()
+    await expect(other.get_by_role("button", name="I am ready")).to_have_count(0)
 
 
 async def test_two_people_talk_play_again_part_and_find_each_other(

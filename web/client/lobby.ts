@@ -1,5 +1,5 @@
 /** The page of a lobby: seats, bots and the start. It leads to the game. */
-import { Problem, RevealedInVain, type Client, type Lobby } from "railbird-client";
+import { RevealedInVain, ServerError, type Client, type Lobby } from "railbird-client";
 import type { RulesInFull } from "railbird-client/models";
 import { chat } from "./chat.ts";
 import { end, fail, watch } from "./connection.ts";
@@ -78,8 +78,10 @@ async function main(): Promise<void> {
     actions.replaceChildren();
     end(say("lobby.closed"));
   } catch (error) {
-    if (error instanceof Problem && error.status === 404) end(say("lobby.hidden"));
-    else fail(error);
+    if (!(error instanceof ServerError) || error.code !== "not_found") return fail(error);
+    const wasShown = seats.hasChildNodes();
+    heading.parentElement!.replaceChildren(heading); // the rest promises what cannot be
+    end(say(wasShown ? "lobby.gone" : "lobby.hidden"));
   }
 }
 

@@ -12,6 +12,11 @@ let opened: string | null = null;
 /** The users whom this page has muted. */
 const muted = new Set<string>();
 
+function setMuted(user: string, isMuted: boolean): void {
+  if (isMuted) muted.add(user);
+  else muted.delete(user);
+}
+
 export function seatLines(client: Client, lobby: Lobby, me: string): HTMLElement[] {
   return Array.from({ length: lobby.capacity }, (_, number) => {
     const seat = lobby.seats.find((one) => one.number === number);
@@ -57,10 +62,16 @@ function menu(client: Client, { id, your_seat }: Lobby, { number, user, name, is
       await client.ban(id, user!);
   };
   const talk = async (): Promise<void> => {
-    if (muted.has(user!)) await client.unmute(id, user!);
-    else await client.mute(id, user!);
-    if (!muted.delete(user!)) muted.add(user!);
-    mute.textContent = muteText();
+    const wasMuted = muted.has(user!);
+    setMuted(user!, !wasMuted); // at once: the event may draw the seats before the answer
+    try {
+      await (wasMuted ? client.unmute(id, user!) : client.mute(id, user!));
+    } catch (error) {
+      setMuted(user!, wasMuted);
+      throw error;
+    } finally {
+      mute.textContent = muteText();
+    }
   };
   const muteText = (): string => say(muted.has(user!) ? "lobby.menu.unmute" : "lobby.menu.mute");
   const mute = h("button", { onclick: action(talk) }, muteText());

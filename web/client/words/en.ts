@@ -60,6 +60,7 @@ export const en = {
   "lobby.held": "Kept for a player of the last game",
   "lobby.move": "Move here",
   "lobby.is_not_ready": "Not ready yet",
+  "lobby.gone": "You are no longer admitted to this table.",
   "lobby.hidden": "This table is closed, or only its players may see it. Ask for an invitation.",
   "lobby.needs": "The game needs {players} more {players|player|players} to start.",
   "lobby.needs_full": "The game starts by itself when {players} more have joined.",

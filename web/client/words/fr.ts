@@ -63,6 +63,7 @@ export const fr: Words = {
   "lobby.held": "Gardée pour un joueur de la partie d’avant",
   "lobby.move": "Venir ici",
   "lobby.is_not_ready": "Pas encore prêt",
+  "lobby.gone": "Vous n’êtes plus admis à cette table.",
   "lobby.hidden": "Cette table est fermée, ou réservée à ses joueurs. Demandez une invitation.",
   "lobby.needs": "Il manque encore {players} {players|joueur|joueurs}.",
   "lobby.needs_full": "La partie commence toute seule avec les {players} joueurs qui manquent.",

@@ -22,7 +22,7 @@ from structlog.testing import capture_logs
 from games import lobbies
 from games.api.sockets import connection_registry
 from games.api.sockets.connection_registry import ConnectionRegistry
-from games.live import hubs
+from games.live import hubs, signing
 from games.live.hubs import Switchboard
 from games.live.presence import Presence
 from games.live.room_followers import RoomFollowers
@@ -93,6 +93,13 @@ def watch_sockets(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
     background.forever("sockets", sockets._check)
 
 
+def watch_signing(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signing, "LOOK_EVERY_S", 0.01)
+    signer = signing.Signing()
+    monkeypatch.setattr(signer, "_read", fault.later)
+    background.forever("signing", signer._look)
+
+
 def watch_clock(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heads, "claim_due", fault.later)
     clock = Clock()
@@ -105,6 +112,7 @@ def watch_clock(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
         ("rooms", watch_rooms),
         ("hubs", watch_hubs),
         ("presence", watch_presence),
+        ("signing", watch_signing),
         ("sockets", watch_sockets),
         ("clock", watch_clock),
     ],

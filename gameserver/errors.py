@@ -141,6 +141,11 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "not_at_the_table": Meaning(409, "The game does not have the seat `seat`."),
     "spectators_only_watch": Meaning(403, "Only players with a seat may do this."),
     "seat_forfeited": Meaning(409, "This seat was forfeited; a bot now plays it."),
+    "signature_refused": Meaning(
+        422,
+        "The signature does not count: `reason` is missing, no_key (the seat has none), wrong (of "
+        "a command, the signed text has `command`), head (another history) or late.",
+    ),
     "game_has_ended": Meaning(409, "The game has ended."),
     "too_late": Meaning(
         409, "The command's `not_after` has passed; it was not carried out and never will be."

@@ -378,6 +378,7 @@ const UUID: Form<string> = (value, name) => {
 
 const PLACE = integer(0, 2 ** 15 - 1);
 const HEX = matching(/^[0-9a-f]{64}$/, "32 bytes in hex");
+const HEX64 = matching(/^[0-9a-f]{128}$/, "64 bytes in hex");
 const FORMAT = optional(oneOf(2), 2);
 const PATH = list(HASH, 128);
 const PROOF = record({ index: COUNT, path: PATH });
@@ -486,11 +487,11 @@ const GENESIS = record({
   seats: integer(1, 2 ** 15 - 1),
   options: object,
   table: TABLE,
-  rows: list(row(PLACE, nullable(HEX), nothing, nullable(HEX), nothing)),
+  rows: list(row(PLACE, nullable(HEX), nullable(HEX), nullable(HEX), nullable(HEX64))),
   rows_salt: nullable(HEX),
   promises: list(HEX),
   reveals: list(row(PLACE, HEX, nothing)),
-  answers: list(row(HEX, matching(/^[0-9a-f]{128}$/, "64 bytes in hex"))),
+  answers: list(row(HEX, HEX64)),
   build: record({
     version: matching(/^[!-~]{1,40}$/, "a version of 1 to 40 visible characters"),
     commit: matching(/^(?!0{40})([0-9a-f]{40})?$/, "a commit of 40 hex digits, or nothing"),
@@ -501,6 +502,7 @@ const GENESIS = record({
 
 const SEAT_PROOF = record({ game: UUID, seat: PLACE, user: UUID, salt: HEX });
 
+const KNOWN = integer(0, 2 ** 31 - 1);
 const BODY = record({
   version: COUNT,
   seat: nullable(COUNT),
@@ -509,6 +511,7 @@ const BODY = record({
   events: list(object),
   transfers: list(TRANSFER_ROW),
   ranking: optional(nullable(list(list(COUNT))), null),
+  signed: optional(nullable(row(UUID, KNOWN, HEX, KNOWN, HEX64)), null),
 });
 
 const ONLY = optional<number[] | null>(list(COUNT), null);
@@ -658,8 +661,8 @@ function hasCosigned(witness: Key, text: string, signature: Buffer): boolean {
   return time < 2n ** 53n && hasSigned(witness, signed, signature.subarray(8));
 }
 
-function hasSigned(key: Key, text: string, signature: Buffer): boolean {
-  const spki = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), key.point]);
+function hasSigned({ point }: Pick<Key, "point">, text: string, signature: Buffer): boolean {
+  const spki = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), point]);
   return verifySignature(
     null,
     Buffer.from(text),
@@ -869,16 +872,17 @@ class Draws {
     this.next = next;
   }
 
-  /** Decodes a commit. Its blind and draws must follow from the key, and its draws must be numbered
-   * without a gap. */
-  check(stored: Buffer, version: number, where: string): Body {
+  /** Decodes a commit, and returns it with the text of its command. Its blind and draws must follow
+   * from the key, and its draws must be numbered without a gap. */
+  check(stored: Buffer, version: number, where: string): [Body, string] {
     const blind = hmac(this.key, Buffer.from("blind"), u64(version));
     const found = stored.subarray(0, BLIND);
     if (!blind.equals(found))
       throw new Diverged(where, "blind", blind.toString("hex"), found.toString("hex"));
-    const body = judged(where, "body", "a commit", () =>
-      BODY(parsed(stored.subarray(BLIND)), "body"),
-    );
+    const [body, command] = judged(where, "body", "a commit", () => {
+      const [json, texts] = parsedWithTexts(stored.subarray(BLIND));
+      return [BODY(json, "body"), texts.get("command")!];
+    });
     if (body.version !== version) throw new Diverged(where, "body.version", version, body.version);
     for (const [number, bound, value] of body.draws) {
       if (number !== (this.next ?? number))
@@ -888,7 +892,7 @@ class Draws {
       this.next = number + 1;
       this.count++;
     }
-    return body;
+    return [body, command];
   }
 }
 
@@ -904,6 +908,10 @@ type Opening = {
   /** The entropies and then the answers of witnesses, which enter the key. */
   luck: Buffer[];
   people: (string | null)[];
+  /** The keys of the players who sign, by seat. */
+  keys: (string | null)[];
+  /** The name of the log. */
+  origin: string;
   table: Genesis["table"];
   promised: string;
   abandoned: string | null;
@@ -927,9 +935,102 @@ function readGenesis(stored: Buffer): { genesis: Genesis; texts: Texts } {
     throw new Malformed("reveals of other seats than those with a commitment");
   if (answers.length !== promises.length)
     throw new Malformed("other answers than promises of witnesses");
+  rows.forEach(checkRow);
   if (rows_salt === null && contributing.length + promises.length > 0)
     throw new Malformed("entropy without rows that were sealed before");
   return { genesis, texts: { options: texts.get("options")!, table: texts.get("table")! } };
+}
+
+/** Checks the form of a seat: a key stands with a signature, a person and a commitment. */
+function checkRow([, person, key, commitment, signature]: Genesis["rows"][number]): void {
+  if ((key === null) !== (signature === null))
+    throw new Malformed("a key and a signature belong together");
+  if (key !== null && (commitment === null || person === null))
+    throw new Malformed("a key of a seat whose player adds no entropy");
+  if (key !== null && !isKey(key)) throw new Malformed("a key that fits signatures of anything");
+}
+
+const FIELD = 2n ** 255n - 19n;
+const OF_ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
+const SMALL = [0n, 1n, FIELD - 1n, OF_ORDER_8, FIELD - OF_ORDER_8];
+
+/** Whether a player can have this public key: the only form of a point whose order is not small. */
+function isKey(hex: string): boolean {
+  const height = BigInt(`0x${Buffer.from(hex, "hex").reverse().toString("hex")}`) % 2n ** 255n;
+  return height < FIELD && !SMALL.includes(height);
+}
+
+/** Whether a player's key signed this text. */
+function hasPlayerSigned(key: string, text: string, signature: string): boolean {
+  return hasSigned({ point: Buffer.from(key, "hex") }, text, Buffer.from(signature, "hex"));
+}
+
+/** Checks that whoever has the key of a seat signed for it. */
+function checkKeys({ rows }: Genesis, opened: Buffer, where: string): void {
+  for (const [place, , key, commitment, signature] of rows) {
+    if (key === null || signature === null) continue;
+    const text =
+      `Railbird seat 1\nopened ${opened.toString("hex")}\nplace ${place}\nkey ${key}\n` +
+      `commitment ${commitment}\n`;
+    if (!hasPlayerSigned(key, text, signature))
+      throw new Diverged(where, "rows", `a signature by ${key}`, signature);
+  }
+}
+
+/** The commands that players sign, from a version on: those before are unknown. */
+class SignedCommands {
+  opening: Opening;
+  first: number;
+  hashes: Buffer[];
+  ids = new Set<string>();
+  commands = 0;
+  byBots = 0;
+
+  constructor(opening: Opening, before: Buffer, first = 1) {
+    this.opening = opening;
+    this.first = first;
+    this.hashes = [before];
+  }
+
+  get isEmpty(): boolean {
+    return this.opening.keys.every((key) => key === null);
+  }
+
+  /** Checks the next commit, and returns whether it is signed; null if no player of it signs. A bot
+   * may play for a player. */
+  take(body: Body, text: string, hash: Buffer, byBot: boolean, where: string): boolean | null {
+    if (body.seat !== null) this.commands++;
+    const key = body.seat === null ? null : this.opening.keys[body.seat]!;
+    if (body.signed !== null) this.check(body, body.signed, key, text, where);
+    else if (key !== null) {
+      if (!byBot) throw new Diverged(where, "signed", `a signature by ${key}`, "none");
+      this.byBots++;
+    }
+    if (!this.isEmpty) this.hashes.push(hash);
+    return key === null ? null : body.signed !== null;
+  }
+
+  check(
+    { version, seat }: Body,
+    [id, head, hash, until, signature]: NonNullable<Body["signed"]>,
+    key: string | null,
+    command: string,
+    where: string,
+  ): void {
+    if (key === null) throw new Diverged(where, "signed", "no signature in this seat", "one");
+    const { origin, name } = this.opening;
+    const text =
+      `Railbird command 1\norigin ${origin}\nname ${name}\nseat ${seat}\nid ${id}\n` +
+      `head ${head} ${hash}\nuntil ${until}\ncommand ${command}\n`;
+    if (!hasPlayerSigned(key, text, signature))
+      throw new Diverged(where, "signed", `a signature by ${key}`, signature);
+    if (head >= version || version > until)
+      throw new Diverged(where, "signed", `a version from ${head + 1} to ${until}`, version);
+    const known = this.hashes[head - this.first + 1]?.toString("hex") ?? hash;
+    if (known !== hash) throw new Diverged(where, "signed", hash, known);
+    if (this.ids.has(`${seat} ${id}`)) throw new Diverged(where, "signed", "a new id", id);
+    this.ids.add(`${seat} ${id}`);
+  }
 }
 
 /** Returns the hash in the `opened` entry of a game. Each part has its length in front. */
@@ -1041,16 +1142,22 @@ function openGame(
     if (again !== commitment) throw new Diverged(where, "commitment", again, commitment);
     return entropy;
   });
+  checkKeys(genesis, opened, where);
   const answers = checkAnswers(genesis, entries, log.origin, where);
   const hash = sha256(Buffer.from("game\0"), stored);
   const started = entryOf("started", name, 0, hash, Buffer.alloc(0));
   checkIncluded(started, part.started, log, where, "genesis", last);
   const people = rows.map(([, person]) => person);
+  const keys = rows.map(([, , key]) => key);
   const before = leafOf(entries.revealed ?? entries.opened);
   const places = { openedAt: part.opened.index, index: part.started.index };
   const luck = [...entropies, ...answers];
   const { table } = genesis;
-  return { game, name, seats, hash, opened, before, luck, people, table, promised, abandoned, ...places };
+  const { origin } = log;
+  return {
+    ...{ game, name, seats, hash, opened, before, luck, people, table, promised, abandoned },
+    ...{ keys, origin, ...places },
+  };
 }
 
 /** Checks that every witness which the terms name answered as it had promised. */
@@ -1478,6 +1585,7 @@ function verifyGame(
   parts.progress("opening", 0);
   const draws = new Draws(keyOf(opening, part.seed), 0);
   const books = new Books(opening.seats);
+  const signed = new SignedCommands(opening, opening.hash);
   const hashes: Buffer[] = [];
   const logged = new Logged(opening, part.seed, log);
   let hash = opening.hash;
@@ -1515,6 +1623,11 @@ function verifyGame(
         throw new Diverged(last, "end", "a later entry", "one of the same version");
       counts.draws += draws.count;
       counts.owed.push(...owedIn(opening, ranking, commit.how, books, last));
+      if (!signed.isEmpty) {
+        counts.signed += signed.ids.size;
+        counts.commands += signed.commands;
+        counts.byBots += signed.byBots;
+      }
       parts.progress("end", commit.commits);
       return;
     }
@@ -1523,10 +1636,11 @@ function verifyGame(
     if (!hash.equals(commit.hash))
       throw new Diverged(where, "hash", hash.toString("hex"), commit.hash.toString("hex"));
     hashes.push(hash);
-    const body = draws.check(commit.body, version, where);
+    const [body, command] = draws.check(commit.body, version, where);
     if (body.seat !== commit.seat || (body.seat ?? 0) >= opening.seats)
       throw new Diverged(where, "seat", body.seat, commit.seat);
     books.enter(commit, body, where);
+    signed.take(body, command, hash, books.away.has(body.seat ?? -1), where);
     ranking = body.ranking;
     counts.commits++;
   }
@@ -1539,14 +1653,18 @@ function verifyBundle(
   openings: Map<string, Opening>,
 ): string {
   checkSigners(header, log);
-  const counts: Counts = { commits: 0, draws: 0, lost: [], owed: [] };
+  const counts: Counts = {
+    ...{ commits: 0, draws: 0, lost: [], owed: [] },
+    ...{ signed: 0, commands: 0, byBots: 0 },
+  };
   const names = new Set<string>();
   for (let number = 0; number < header.games; number++)
     verifyGame(parts, log, counts, openings, names);
   const { commits, draws, lost, owed } = counts;
   const more = lost.length > 0 ? `; ${lost.length} games lost commits: ${lost.join(", ")}` : "";
   const money = owed.length > 0 ? `; owed ${owed.slice(0, OWED_MAX).join("; ")}` : "";
-  return `${names.size} games, ${commits} commits, ${draws} draws${more}${money}`;
+  const players = signedInWords(counts);
+  return `${names.size} games, ${commits} commits, ${draws} draws${more}${money}${players}`;
 }
 
 /** Compares a receipt with everything that the commits from the bet on contain about it. */
@@ -1636,11 +1754,17 @@ function verifyReceipt(
   const draws = isOver ? new Draws(keyOf(opening, seed), null) : null;
   const history = new BetHistory(receipt, opening.seats);
   const hashes = [receipt.previous];
+  const signed = new SignedCommands(opening, receipt.previous, first);
+  const signatures: (boolean | null)[] = [];
   for (const link of isOver ? bodies : digests) {
     const version = first + hashes.length - 1;
     const where = `${game} version ${version}`;
-    if (draws !== null) history.check(draws.check(link, version, where), version, where);
     hashes.push(commitHash(hashes.at(-1)!, version, isOver ? sha256(link) : link));
+    if (draws === null) continue;
+    const [body, command] = draws.check(link, version, where);
+    history.check(body, version, where);
+    // A bot may have played for a player since before the bet.
+    signatures.push(signed.take(body, command, hashes.at(-1)!, true, where));
   }
   const last = first + hashes.length - 2;
   const where = `${game} version ${last}`;
@@ -1671,12 +1795,25 @@ function verifyReceipt(
   const ended = how === "voided" ? "was voided" : "is over";
   const [number, seat, spot, stake, odds] = bet;
   const which = `bet ${number} of ${game}: seat ${seat}, ${stake} on ${spot} at ${odds}`;
-  return `${which}; it is ${commit}${results}; the game ${ended}`;
+  const word = signatures[0] === true ? ", signed by its player" : ", not signed by its player";
+  const player = signatures[0] === null ? "" : word;
+  return `${which}; it is ${commit}${player}${results}; the game ${ended}`;
 }
 
 // Files
 
-type Counts = { commits: number; draws: number; lost: string[]; owed: string[] };
+type Counts = { commits: number; draws: number; lost: string[]; owed: string[] } & {
+  /** Of games with players who sign: all commands of seats, those that are signed, and those that
+   * bots made for players who sign. */
+  [name in "commands" | "signed" | "byBots"]: number;
+};
+
+/** Describes how many commands players signed, if some of them sign. */
+function signedInWords({ commands, signed, byBots }: Counts): string {
+  if (signed + byBots === 0) return "";
+  const bots = byBots > 0 ? `, ${byBots} by bots for players who sign` : "";
+  return `; ${signed} of ${commands} commands signed${bots}`;
+}
 
 /** Yields the lines of a file without their line feeds; the last one may lack it. A line that is
  * too long is cut, and ends the file. */

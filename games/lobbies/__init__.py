@@ -31,6 +31,7 @@ from games.lobbies.periodic import (
 from games.lobbies.reservations import release_due_seats
 from games.lobbies.retention import forget_old
 from games.lobbies.seats import (
+    Commitment,
     add_bot,
     ban,
     commit,
@@ -49,6 +50,7 @@ from games.lobbies.starting import reveal, start
 
 __all__ = [
     "TEXT_MAX",
+    "Commitment",
     "LobbyChoices",
     "LobbyTitle",
     "TableChoices",

@@ -152,7 +152,9 @@ def abandon_start(lobby: Lobby, missing: Sequence[int] = ()) -> None:
     lobby.rows_salt = lobby.committed = lobby.revealed = b""
     changed = ("seed_box", "seed_hash", "log_name", "terms", "rows_salt", "committed", "revealed")
     set_stage(lobby, Lobby.Status.OPEN, Lobby.Stage.NONE, None, *changed)
-    Seat.objects.filter(lobby=lobby, commits=True).update(commitment=None, entropy=None)
+    Seat.objects.filter(lobby=lobby, commits=True).update(
+        commitment=None, entropy=None, key=None, signature=None
+    )
     record(lobby, AttemptAbandoned(log_name=lobby.log_name, missing=tuple(missing)))
 
 
@@ -198,13 +200,16 @@ def rows_of(terms: chain.Terms, seats: Sequence[Seat]) -> tuple[chain.Row, ...]:
             return None
         return chain.person_commitment(opened, number, bytes(seat.salt), seat.user_id).hex()
 
+    def hex_of(stored: bytes | memoryview | None) -> str | None:
+        return None if stored is None else bytes(stored).hex()
+
     return tuple(
         chain.Row(
             place=seat.number,
             person=person(number, seat),
-            key=None,
-            commitment=None if seat.commitment is None else bytes(seat.commitment).hex(),
-            signature=None,
+            key=hex_of(seat.key),
+            commitment=hex_of(seat.commitment),
+            signature=hex_of(seat.signature),
         )
         for number, seat in enumerate(seats)
     )

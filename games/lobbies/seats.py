@@ -4,7 +4,7 @@ Each function runs in one transaction that locks the lobby's row.
 """
 
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -25,6 +25,7 @@ from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.reservations import drop, number_for, release
 from games.lobbies.starting import start_if_full
 from games.models import OPEN_STATUSES, Ban, Lobby, Seat
+from games.play.signatures import Check
 from games.reads.lobbies import may_see
 from games.reads.lobby_events import (
     Banned,
@@ -99,22 +100,45 @@ def leave_all(user: User) -> None:
             leave(user, lobby_id)
 
 
-def commit(user: User, lobby_id: UUID, *, opened: bytes, commitment: bytes) -> Lobby:
-    """Commit the user's seat to entropy, for the attempt to start with this `opened` entry.
+class Commitment(NamedTuple):
+    """A commitment to entropy, for the attempt to start with this `opened` entry. A player who
+    signs commands has a `key`, and signed the seat with it."""
 
-    Raises Problem `not_found`, `lobby_not_open`, `attempt_over`.
+    opened: bytes
+    commitment: bytes
+    key: bytes | None = None
+    signature: bytes | None = None
+
+    def check(self, place: int) -> None:
+        """Check the signature for a seat with this number. Raises Problem `signature_refused`."""
+        if self.key is None and self.signature is None:
+            return
+        if self.key is None or self.signature is None or not chain.is_key(self.key):
+            raise Problem("signature_refused", reason="missing" if self.key else "no_key")
+        text = chain.seat_text(self.opened.hex(), place, self.key.hex(), self.commitment.hex())
+        if not Check(self.key, text, self.signature).is_right():
+            raise Problem("signature_refused", reason="wrong")
+
+
+def commit(user: User, lobby_id: UUID, said: Commitment) -> Lobby:
+    """Commit the user's seat to entropy.
+
+    Raises Problem `not_found`, `lobby_not_open`, `attempt_over`, `signature_refused`.
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id)
         seat = seat_of(lobby, user)
-        if chain.entry_hash(chain.opened_entry(terms_of(lobby))) != opened:
+        if chain.entry_hash(chain.opened_entry(terms_of(lobby))) != said.opened:
             raise Problem("attempt_over")
-        if seat.commitment is not None and bytes(seat.commitment) == commitment:
+        known = (seat.commitment, seat.key and bytes(seat.key))
+        if seat.commitment is not None and known == (said.commitment, said.key):
             return lobby
         check_changeable(lobby)
-        seat.commits, seat.commitment = True, commitment
-        seat.save(update_fields=["commits", "commitment"])
-        record(lobby, EntropyCommitted(seat=seat.number, commitment=commitment.hex()))
+        said.check(seat.number)
+        seat.commits, seat.commitment = True, said.commitment
+        seat.key, seat.signature = said.key, said.signature
+        seat.save(update_fields=["commits", "commitment", "key", "signature"])
+        record(lobby, EntropyCommitted(seat=seat.number, commitment=said.commitment.hex()))
         start_if_full(lobby)
     return lobby
 
@@ -213,9 +237,9 @@ def _swap(lobby: Lobby, one: int, other: int) -> None:
         raise Problem("not_found", what="seat")
     for seat in seats:
         seat.number = other if seat.number == one else one
-        seat.commitment = None
+        seat.commitment = seat.key = seat.signature = None
     # Both seats have the same number for a moment; PostgreSQL checks the constraint at commit.
-    Seat.objects.bulk_update(seats, ["number", "commitment"])
+    Seat.objects.bulk_update(seats, ["number", "commitment", "key", "signature"])
     if kept:
         held = lobby.held_for
         held[one], held[other] = held[other], held[one]

@@ -278,6 +278,8 @@ class Migration(migrations.Migration):
                 ("ready", models.BooleanField(default=False)),
                 ("commits", models.BooleanField(default=False)),
                 ("commitment", models.BinaryField(null=True)),
+                ("key", models.BinaryField(null=True)),
+                ("signature", models.BinaryField(null=True)),
                 ("entropy", models.BinaryField(null=True)),
                 ("salt", models.BinaryField(null=True)),
                 ("taken_at", models.DateTimeField(db_default=Now())),

@@ -236,7 +236,8 @@ class Seat(models.Model):
     """A seat taken by a user or a bot. Once the game has started, numbers have no gaps.
 
     A user who `commits` commits to entropy, and reveals it once all commitments are in the log.
-    `salt` opens the game's commitment to the user, and is erased with the user.
+    `salt` opens the game's commitment to the user, and is erased with the user. A player who signs
+    commands has a `key`, and signed the seat with it.
     """
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
@@ -248,6 +249,8 @@ class Seat(models.Model):
     ready = models.BooleanField(default=False)
     commits = models.BooleanField(default=False)
     commitment = models.BinaryField(null=True)
+    key = models.BinaryField(null=True)
+    signature = models.BinaryField(null=True)
     entropy = models.BinaryField(null=True)
     salt = models.BinaryField(null=True)
     taken_at = models.DateTimeField(db_default=Now())

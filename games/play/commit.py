@@ -24,6 +24,7 @@ from kit import background, tracing
 from kit.batching import resolve
 from kit.problems import Problem
 from railbird_engine import RuleViolation, Seat
+from railbird_engine.kernel import chain
 
 log = structlog.get_logger(__name__)
 
@@ -160,7 +161,7 @@ def _replay(loaded: LoadedGame, commits: Sequence[StoredCommit]) -> None:
     hubs.switchboard().caught_up(loaded.game, loaded.rules, commits)
 
 
-def decide(
+def decide(  # noqa: PLR0913  (what a commit is made of)
     loaded: LoadedGame,
     seat: Seat | None,
     command: Any,
@@ -168,6 +169,7 @@ def decide(
     not_after: datetime | None = None,
     *,
     after: NewCommit | None = None,
+    signed: chain.Signed | None = None,
 ) -> NewCommit:
     """Return the commit that follows from a command of a seat or, without one, of the server.
 
@@ -177,7 +179,7 @@ def decide(
     after a commit that is not stored.
     """
     try:
-        return loaded.decide(seat, command, command_id, not_after, after=after)
+        return loaded.decide(seat, command, command_id, not_after, after=after, signed=signed)
     except RuleViolation:
         raise
     except Exception as error:

@@ -17,7 +17,7 @@ from games.live import hubs
 from games.live.presence import presence
 from games.live.room_followers import in_thread
 from games.models import Lobby
-from games.play import absence, commit
+from games.play import absence, commit, signatures
 from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, RefusedError, ViolationError
 from games.reads.lobbies import is_banned
 from games.store.commits import VERSION_MAX, store
@@ -26,7 +26,7 @@ from games.store.loaded_games import LoadedGame, Make, WentBackError, loaded_gam
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import metrics, tracing, validation
 from kit.problems import Problem
-from railbird_engine import AnyRules, Seat
+from railbird_engine import AnyRules, RuleViolation, Seat
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.server_commands import Paused, Ticked
 
@@ -67,7 +67,7 @@ async def viewer_of_request(user: UUID, game: UUID) -> Seat | None:
     return viewer
 
 
-async def play(
+async def play(  # noqa: PLR0913  (what a client says of its command)
     game: UUID,
     seat: Seat,
     command: Any,
@@ -75,22 +75,26 @@ async def play(
     *,
     not_after: datetime | None = None,
     by_bot: bool = False,
+    signed: chain.Signed | None = None,
 ) -> StoredCommit:
     """Execute a command of a seat and return its commit.
 
     `command` is JSON or checked plain values. A repeated `command_id` executes nothing and returns
     the first commit. After `not_after`, by the database's clock, the command is refused. A user who
     plays takes the seat back from a bot that stood in; with `by_bot`, only bots' seats may play.
+    `signed` is the signature of a player who signs.
 
     Raises RefusedError with a code of the rules, or `too_late`, `command_id_reused`, `game_voided`,
-    `game_stalled`, `seat_forfeited`, `seat_taken` (for a bot). Raises Problem `malformed`, or
-    `busy`, `unavailable`, `outcome_unknown`, after which the client retries with the same id; it
-    does so after `ANSWER_WITHIN_S` at the latest.
+    `game_stalled`, `seat_forfeited`, `signature_refused`, `seat_taken` (for a bot). Raises
+    Problem `malformed`, or `busy`, `unavailable`, `outcome_unknown`, after which the client retries
+    with the same id; it does so after `ANSWER_WITHIN_S` at the latest.
     """
-    return await begin(game, seat, command, command_id, not_after=not_after, by_bot=by_bot)
+    return await begin(
+        game, seat, command, command_id, not_after=not_after, by_bot=by_bot, signed=signed
+    )
 
 
-def begin(
+def begin(  # noqa: PLR0913  (as `play`)
     game: UUID,
     seat: Seat,
     command: Any,
@@ -98,13 +102,15 @@ def begin(
     *,
     not_after: datetime | None = None,
     by_bot: bool = False,
+    signed: chain.Signed | None = None,
 ) -> Awaitable[StoredCommit]:
     """Begin to execute a command, and return what waits for its commit. See `play`.
 
     If nothing must be awaited before, the command is decided, and sent to the database unless other
     commands share its statement, before this returns. A task that is made meanwhile costs no time.
     """
-    playing = _Playing(HeadQuery(game, int(seat), command_id), command, not_after, by_bot=by_bot)
+    query = HeadQuery(game, int(seat), command_id)
+    playing = _Playing(query, command, not_after, by_bot=by_bot, signed=signed)
     playing.begin()
     return playing
 
@@ -124,7 +130,13 @@ class _Playing(Awaitable[StoredCommit]):
     """A command of a seat on its way to the log. Await it once."""
 
     def __init__(
-        self, query: HeadQuery, command: Any, not_after: datetime | None, *, by_bot: bool
+        self,
+        query: HeadQuery,
+        command: Any,
+        not_after: datetime | None,
+        *,
+        by_bot: bool,
+        signed: chain.Signed | None = None,
     ) -> None:
         assert query.seat is not None
         self._query = query
@@ -132,6 +144,7 @@ class _Playing(Awaitable[StoredCommit]):
         self._command = command
         self._not_after = not_after
         self._by_bot = by_bot
+        self._signed = signed
         self._until = asyncio.get_running_loop().time() + ANSWER_WITHIN_S
         self._loaded: LoadedGame | None = None
         self._decoded: Any = None
@@ -146,6 +159,8 @@ class _Playing(Awaitable[StoredCommit]):
         self._loaded = loaded_games().loaded(self._query.game)
         # A command that is traced begins in its span.
         if self._loaded is None or self._must_come_back(self._loaded) or tracing.is_on():
+            return
+        if self._loaded.keys or self._signed is not None:
             return
         with suppress(Problem):  # `_finish` raises it
             self._decoded = _decoded(self._loaded.rules, self._command)
@@ -169,6 +184,8 @@ class _Playing(Awaitable[StoredCommit]):
                 with metrics.counted(metrics.COMMANDS, loaded.rules.slug), tracing.span("command"):
                     if self._writing is None:
                         self._decoded = _decoded(loaded.rules, self._command)
+                        if not self._by_bot:
+                            await signatures.check(loaded, self._seat, self._decoded, self._signed)
                         if self._must_come_back(loaded):
                             await absence.come_back(self._query.game, self._seat)
                     return await self._attempt(loaded)
@@ -211,9 +228,18 @@ class _Playing(Awaitable[StoredCommit]):
                 raise RefusedError("seat_taken", loaded.version, seat=self._seat)
             if loaded.ended == "voided":
                 return None
-            id_ = self._query.command_id
+            signed, before = self._signed, loaded if after is None else after
+            if signed is not None and before.version >= signed.until:
+                # Unless an earlier copy of the command was in time.
+                raise RuleViolation("signature_refused", reason="late")
             return commit.decide(
-                loaded, self._seat, self._decoded, id_, self._not_after, after=after
+                loaded,
+                self._seat,
+                self._decoded,
+                self._query.command_id,
+                self._not_after,
+                after=after,
+                signed=signed,
             )
 
         return commit.write(loaded, make, hold=hold)

@@ -87,6 +87,8 @@ UNBOUND: Final[Mapping[type[Model], Mapping[str, str]]] = {
         "commits": BEFORE_START,
         "commitment": BEFORE_START,
         "entropy": BEFORE_START,
+        "key": BEFORE_START,
+        "signature": BEFORE_START,
         "taken_at": MOMENT,
     },
     AbandonedAttempt: {},

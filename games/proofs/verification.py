@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Subquery
 from django.utils import timezone
 
@@ -77,7 +78,13 @@ def _verified(game: Game) -> Verified:
     replayed: list[Replayed] = []
     try:
         # One by one, to keep the commits before a divergence.
-        for commit in replay(rules, bytes(game.genesis), _stored_seed(game), _stored_commits(game)):
+        for commit in replay(
+            rules,
+            bytes(game.genesis),
+            _stored_seed(game),
+            _stored_commits(game),
+            settings.LOG_ORIGIN,
+        ):
             replayed.append(commit)  # noqa: PERF402
     except DivergenceError as diverged:
         findings.append(

@@ -75,7 +75,7 @@ SECTIONS: Final = (
         ),
         left_out={
             "bot_name": "empty in seats of users",
-            **dict.fromkeys(("commitment", "entropy", "salt"), FAIRNESS),
+            **dict.fromkeys(("commitment", "entropy", "key", "salt", "signature"), FAIRNESS),
         },
     ),
     Section(

@@ -50,6 +50,8 @@ ENDED_MAX: Final = 32
 """How many ended games stay: people look at the result, then hardly anybody does. While more games
 are loaded, up to so many again do."""
 SNAPSHOT_EVERY: Final = 200
+HASHES_MAX: Final = 256
+"""How many hashes of the newest commits are kept, to which signed commands refer."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -203,6 +205,14 @@ class LoadedGame(GameLog):
         self.seats = genesis.seats
         self.seed_hash = genesis.seed_hash
         self.log_name = genesis.name
+        self.keys = {
+            seat: bytes.fromhex(row.key)
+            for seat, row in enumerate(genesis.rows)
+            if row.key is not None
+        }
+        """The keys of the players who sign their commands, by seat."""
+        self.hashes = {0: self._genesis_hash}
+        """The hashes of the newest commits, if players sign."""
         self.seat_of = {user: Seat(seat) for seat, user in rows.users.items()}
         self.bots = rows.bots
         self.spectators = rows.spectators
@@ -257,10 +267,12 @@ class LoadedGame(GameLog):
         not_after: datetime | None = None,
         *,
         after: NewCommit | None = None,
+        signed: chain.Signed | None = None,
     ) -> NewCommit:
         """Return the commit that follows from a command of a seat or, without one, of the server.
 
         It follows `after`, which is stored together with it, or else the state of this game.
+        `signed` has been checked.
 
         Raises RuleViolation.
         """
@@ -269,8 +281,9 @@ class LoadedGame(GameLog):
         version = before.version + 1
         result = self.rules.result(step.state)
         ranking = None if result is None else result.ranking
+        drawn, events, moved = step.draws, step.events, step.transfers
         body = chain.encode_body(
-            self._key, version, seat, command, step.draws, step.events, step.transfers, ranking
+            self._key, version, seat, command, drawn, events, moved, ranking, signed
         )
         alarm = self.rules.alarm(step.state)
         awaited = None if alarm is None else alarm.number
@@ -329,6 +342,12 @@ class LoadedGame(GameLog):
         self.version, self.hash, self.ended = commit.version, commit.hash, commit.ended
         self.state, self.drawn, self.next_at = commit.state, commit.drawn, next_at
         self._note(commit.command)
+        self._remember()
+
+    def _remember(self) -> None:
+        if self.keys:
+            self.hashes[self.version] = self.hash
+            self.hashes.pop(self.version - HASHES_MAX, None)
 
     def _note(self, command: Any) -> None:
         """Remember who plays a seat after this command of the server."""
@@ -370,6 +389,7 @@ class LoadedGame(GameLog):
                 if self.rules.result(step.state) is not None:
                     self.ended = "finished"
             self.version, self.hash, self.next_at = commit.version, commit.hash, commit.next_at
+            self._remember()
 
     def snapshot(self) -> StoredSnapshot | None:
         """Return the snapshot to store now, or None while the last one is recent enough."""

@@ -75,9 +75,10 @@ def bases() -> tuple[Base, ...]:
     board = honest_game(
         "free_spots", 5, options=FreeSpotsOptions(boards=1, spots=12), void=2, corrected=1
     )
+    signed = honest_game("ready_set_bet", 3, voided_after=16, signs=True)
     return tuple(
         Base(game, max(bet.bet for commit in game.commits for bet in commit.bets))
-        for game in (stopped, stopped, board)
+        for game in (stopped, stopped, board, signed)
     )
 
 

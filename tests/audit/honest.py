@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from rich.progress import track
 
 from railbird_engine import AnyRules, BetPlaced, BetSettled, Intervened, RuleViolation, VoidedBet
@@ -35,6 +36,7 @@ from railbird_engine.rules import load_rules, registry
 SIGNER = Signer("games.example.org/log", bytes(range(32)))
 WITNESS = Cosigner("witness.example.net", bytes(range(64, 96)))
 OPERATOR = UUID(int=7)
+PLAYER = Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128)))
 TABLE = chain.Table(
     buy_in=0,
     prizes=(100,),
@@ -155,8 +157,10 @@ def honest_game(
     attempts: int = 0,
     repeats_seed: bool = False,
     game: UUID | None = None,
+    signs: bool = False,
 ) -> Honest:
-    """Create the game of this number, the same each time except for its id.
+    """Create the game of this number, the same each time except for its id. If it `signs`, players
+    sign who add entropy.
 
     So many `attempts` to start were given up before, with the same seed if it `repeats_seed`.
     Bet `void` is voided while it is open, bet `corrected` after the end of the game.
@@ -174,7 +178,7 @@ def honest_game(
         reveals = tuple((place, whims.randbytes(32)) for place in range(seats - 1))
         given_up.append(Attempt(terms_of(rules, options, old, whims, given_up, game), old, reveals))
     terms = terms_of(rules, options, seed, whims, given_up, game)
-    opening = genesis_of(terms, seats, whims)
+    opening = genesis_of(terms, seats, whims, PLAYER if signs else None)
     genesis, key = msgspec.json.encode(opening), chain.key_of(seed, opening)
     playout = Recorded(rules, seats, options, key)
     for _ in playout.run(
@@ -214,14 +218,17 @@ def terms_of(
     )
 
 
-def genesis_of(terms: chain.Terms, seats: int, whims: random.Random) -> chain.Genesis:
+def genesis_of(
+    terms: chain.Terms, seats: int, whims: random.Random, player: Ed25519PrivateKey | None
+) -> chain.Genesis:
     """Return the genesis of a game in whose lobby seat 1 was empty, and seat 0 did not commit."""
     opened = chain.entry_hash(chain.opened_entry(terms))
     rows, reveals = [chain.Row(0, None, None, None, None)], []
     for seat in range(1, seats):
         entropy = whims.randbytes(32)
         committed = chain.commitment(opened, seat + 1, entropy).hex()
-        rows.append(chain.Row(seat + 1, person(opened, seat), None, committed, None))
+        key, signature = signed_seat(player, opened, seat + 1, committed)
+        rows.append(chain.Row(seat + 1, person(opened, seat), key, committed, signature))
         reveals.append(chain.Reveal(seat, entropy.hex(), None))
     opening = chain.Genesis(
         **msgspec.structs.asdict(terms),
@@ -234,6 +241,27 @@ def genesis_of(terms: chain.Terms, seats: int, whims: random.Random) -> chain.Ge
         build=chain.Build("0.1.0", "c0" * 20, "ab" * 32),
     )
     return answered(opening, whims.randbytes(32))
+
+
+def signed_seat(
+    player: Ed25519PrivateKey | None, opened: bytes, place: int, commitment: str
+) -> tuple[str, str] | tuple[None, None]:
+    """Return the key of a player and the signature for a seat."""
+    if player is None:
+        return None, None
+    key = player.public_key().public_bytes_raw().hex()
+    text = chain.seat_text(opened.hex(), place, key, commitment)
+    return key, player.sign(text).hex()
+
+
+def signed_command(
+    opening: chain.Genesis, seat: int, command: bytes, head: int, hash_: bytes, until: int
+) -> chain.Signed:
+    """Return the signature of a command that was made after a commit."""
+    id_ = UUID(int=head)
+    mark = chain.Signed(id_, head, hash_.hex(), until, "")
+    text = mark.text(SIGNER.name, opening.name, seat, command.decode())
+    return msgspec.structs.replace(mark, signature=PLAYER.sign(text).hex())
 
 
 def answered(opening: chain.Genesis, entropy: bytes) -> chain.Genesis:
@@ -332,8 +360,15 @@ def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) ->
         command = Voided("power cut")
         steps.append((None, command, (), void_events(command, sorted(open_bets)), (), None))
     previous, commits = chain.genesis_hash(genesis), []
+    opening = chain.decode_genesis(genesis)
     for version, (seat, command, draws, events, transfers, ranking) in enumerate(steps, start=1):
-        body = chain.encode_body(key, version, seat, command, draws, events, transfers, ranking)
+        mark = None
+        if seat is not None and opening.rows[seat].key is not None:
+            text = msgspec.json.encode(command)
+            mark = signed_command(opening, seat, text, version - 1, previous, version + 9)
+        body = chain.encode_body(
+            key, version, seat, command, draws, events, transfers, ranking, mark
+        )
         previous = chain.commit_hash(previous, version, chain.body_digest(body))
         bets, settlements = rows_of(events)
         commits.append(

@@ -11,6 +11,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from railbird_engine import BetPlaced, BetSettled, Transfer
 from railbird_engine.audit import bundle, merkle
@@ -40,6 +41,9 @@ START: Final = "<!-- Written by `python -m tests.audit.vectors` -->\n"
 SIGNER: Final = Signer("games.example.org/log", bytes(range(32)))
 ACKNOWLEDGER: Final = Signer(SIGNER.name + KEY_SUFFIX, bytes(range(32, 64)))
 WITNESS: Final = Cosigner("witness.example.net", bytes(range(64, 96)))
+PLAYER: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128)))
+PLAYER_KEY: Final = PLAYER.public_key().public_bytes_raw().hex()
+COMMAND_ID: Final = UUID("6f3c2b1e-4c55-4a0f-9a57-0f2b8f8f3a11")
 COSIGNED_AT_S: Final = 1_795_000_000
 GAME: Final = UUID("01a20426-5909-7515-b1c7-351c2db065ff")
 NAME: Final = UUID("00112233-4455-6677-8899-aabbccddeeff")
@@ -112,12 +116,15 @@ ABANDONED: Final = chain.abandoned_entry(OLD_TERMS, OLD_SEED, GIVEN_UP)
 TERMS: Final = terms(NAME, SEED, chain.entry_hash(ABANDONED).hex())
 OPENED: Final = chain.opened_entry(TERMS)
 COMMITMENT: Final = chain.commitment(chain.entry_hash(OPENED), PLACE, ENTROPY)
+SEAT_TEXT: Final = chain.seat_text(
+    chain.entry_hash(OPENED).hex(), PLACE, PLAYER_KEY, COMMITMENT.hex()
+)
 PERSON: Final = chain.person_commitment(chain.entry_hash(OPENED), 0, PERSON_SALT, USER)
 UNANSWERED: Final = chain.Genesis(
     **msgspec.structs.asdict(TERMS),
     seats=2,
     rows=(
-        chain.Row(PLACE, PERSON.hex(), None, COMMITMENT.hex(), None),
+        chain.Row(PLACE, PERSON.hex(), PLAYER_KEY, COMMITMENT.hex(), PLAYER.sign(SEAT_TEXT).hex()),
         chain.Row(2, None, None, None, None),
     ),
     rows_salt=ROWS_SALT.hex(),
@@ -137,6 +144,13 @@ GENESIS: Final = msgspec.json.encode(OPENING)
 KEY: Final = chain.key_of(SEED, OPENING)
 
 
+def signed_by_player(command: Any, head: int, hash_: bytes) -> chain.Signed:
+    """Return the signature of a command of seat 0 after this commit."""
+    mark = chain.Signed(COMMAND_ID, head, hash_.hex(), head + 100, "")
+    text = mark.text(SIGNER.name, NAME, 0, msgspec.json.encode(command).decode())
+    return msgspec.structs.replace(mark, signature=PLAYER.sign(text).hex())
+
+
 def commits() -> Iterator[bundle.Commit]:
     """Yield the game: money is dealt, seat 0 bets, and seat 1 rolls a die that pays."""
     seat, pot = seat_purse(0), Purse("pot")
@@ -152,7 +166,10 @@ def commits() -> Iterator[bundle.Commit]:
     previous = chain.genesis_hash(GENESIS)
     for version, (by, command, draws, events, transfer) in enumerate(steps, start=1):
         ranking = won if version == len(steps) else None
-        body = chain.encode_body(KEY, version, by, command, draws, events, (transfer,), ranking)
+        mark = None if by != 0 else signed_by_player(command, version - 1, previous)
+        body = chain.encode_body(
+            KEY, version, by, command, draws, events, (transfer,), ranking, mark
+        )
         previous = chain.commit_hash(previous, version, chain.body_digest(body))
         bets, settlements = rows_of(events)
         yield bundle.Commit(
@@ -164,6 +181,13 @@ def commits() -> Iterator[bundle.Commit]:
             settlements=settlements,
             transfers=(transfer,),
         )
+
+
+def command_text() -> bytes:
+    """Return what the player signed for the bet."""
+    body = chain.decode_body(BET.body)
+    assert body.signed is not None
+    return body.signed.text(SIGNER.name, NAME, 0, bytes(body.command).decode())
 
 
 COMMITS: Final = tuple(commits())
@@ -201,7 +225,7 @@ ACKNOWLEDGEMENT: Final = signed(
         version=2,
         hash=BET.hash,
         seat=0,
-        id=UUID("6f3c2b1e-4c55-4a0f-9a57-0f2b8f8f3a11"),
+        id=COMMAND_ID,
         command=msgspec.json.encode(PlaceBet("high", 5)).decode(),
         seed_hash=bytes.fromhex(TERMS.seed_hash),
         at=datetime(2026, 11, 22, 16, 30, 49, 123456, UTC),
@@ -338,6 +362,7 @@ def rows() -> Iterator[tuple[str, str]]:
     yield "the witness's private key", WITNESS.secret.hex()
     yield "the witness's public key", WITNESS.verifier.text
     yield "the private key of acknowledgements", ACKNOWLEDGER.secret.hex()
+    yield "the player's private key", bytes(range(96, 128)).hex()
 
 
 def page() -> str:
@@ -348,6 +373,8 @@ def page() -> str:
         (ACKNOWLEDGEMENT, "acknowledgement"),
         (HEAD, "signed head"),
         (REVEAL, "reveal"),
+        (SEAT_TEXT.decode(), "text that the player signs for the seat"),
+        (command_text().decode(), "text that the player signs for the bet"),
     )
     shown = "".join(f"\nThe {name}:\n\n```text\n{note}```\n" for note, name in notes)
     return f"\n| value | text, or bytes in hex |\n|---|---|\n{table}{shown}"

@@ -34,7 +34,7 @@ def committed(user: User, lobby: Lobby) -> bytes:
     """Commit to fresh entropy, as a client does."""
     entropy, opening = os.urandom(32), opened_hash(lobby)
     commitment = chain.commitment(opening, seat_of(lobby, user).number, entropy)
-    lobbies.commit(user, lobby.id, opened=opening, commitment=commitment)
+    lobbies.commit(user, lobby.id, lobbies.Commitment(opening, commitment))
     return entropy
 
 

@@ -113,7 +113,7 @@ def test_a_commitment_is_made_to_the_current_opening(new_user: NewUser) -> None:
     host = new_user()
     lobby = lobbies.create(host, TABLE)
     stale = lambda: lobbies.commit(  # noqa: E731
-        host, lobby.id, opened=bytes(32), commitment=bytes(32)
+        host, lobby.id, lobbies.Commitment(bytes(32), bytes(32))
     )
     assert refused(stale) == "attempt_over"
 

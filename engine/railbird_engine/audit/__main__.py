@@ -48,6 +48,7 @@ from railbird_engine.audit.summaries import (
     lost_in_words,
     owed_in_words,
     restored_in,
+    signed_in_words,
     verified_in_words,
 )
 from railbird_engine.audit.verify import Rules, UnreadableError, Verified, verify
@@ -221,7 +222,7 @@ def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
         _name_signers(name, verified.signed_by)
     more = lost_in_words(restored_in(verified)) + cosigned_in_words(verified.cosigned)
     if began := verified.content.began:
-        more += owed_in_words(began)
+        more += owed_in_words(began) + signed_in_words(began.values())
         more += began_in_words(began.values(), lambda game: _code_here(rules, game))
     return _print(name, f"verified: {verified_in_words(verified)}{more}", OK)
 

@@ -19,6 +19,7 @@ from railbird_engine.audit.notes import (
     checkpoint_of,
 )
 from railbird_engine.audit.seat_proofs import SeatCommitments
+from railbird_engine.audit.signed_commands import Signatures, check_keys
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
 
@@ -26,7 +27,7 @@ from railbird_engine.kernel.chain import Kind
 class Began(NamedTuple):
     """How a game began: its rules, the build of the server, whether the server chose the dice
     alone, and how many attempts to start it were abandoned before. `owed` is what its seats are
-    owed since its end."""
+    owed since its end; `signatures` is None if no player signs."""
 
     rules: str
     rules_version: int
@@ -34,6 +35,7 @@ class Began(NamedTuple):
     is_of_server: bool
     abandoned: int = 0
     owed: Mapping[int, int] = {}
+    signatures: Signatures | None = None
 
 
 class NeedsError(Exception):
@@ -181,6 +183,7 @@ def opening_in(log: SignedLog, part: bundle.Game | bundle.Receipt) -> chain.Gene
             log.check(Entry.decode(entry), proof, field, after=last)
             last = proof.index
         _check_entropy(opening, chain.entry_hash(entries.opened))
+        check_keys(opening, chain.entry_hash(entries.opened))
         _check_answers(opening, table, entries, log.checkpoint.origin)
         log.check(
             Entry(Kind.STARTED, opening.name, 0, chain.genesis_hash(part.genesis)),

@@ -38,6 +38,10 @@ class Substitutes:
         self._away: set[int] = set()
         self._forfeited: set[int] = set()
 
+    def has(self, seat: int | None) -> bool:
+        """Whether a bot plays this seat now."""
+        return seat in self._away
+
     def take(self, command: Any, version: int) -> None:
         """Check a replacement or return. Raises DivergenceError.
 

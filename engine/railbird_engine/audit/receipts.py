@@ -13,6 +13,7 @@ from railbird_engine.audit.evidence import SignedLog, naming, opening_in
 from railbird_engine.audit.interventions import check_command
 from railbird_engine.audit.log import ENDED, Entry
 from railbird_engine.audit.replay import as_json, as_text
+from railbird_engine.audit.signed_commands import SignedCommands
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
 from railbird_engine.kernel.chain import Kind
@@ -31,13 +32,15 @@ _decode_events: Final = msgspec.json.Decoder(tuple[dict[str, Any], ...]).decode
 class Followed(NamedTuple):
     """The verified content: hashes of the commits, the bet's first, and numbers of draws.
 
-    Also the reason why the bet was voided, if it was.
+    Also the reason why the bet was voided, if it was; and whether its player signed it, None for a
+    player who signs nothing.
     """
 
     hashes: Sequence[bytes]
     draws: int
     decided: int | None
     reason: str | None
+    signed: bool | None = None
 
 
 def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
@@ -60,9 +63,12 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
             log.check(entry, receipt.entry, "hash", after=receipt.started.index)
             return Followed(hashes, 0, None, None)
         history = _BetHistory(receipt, _key(receipt.seed, opening), opening.seats)
+        signed = SignedCommands(opening, log.checkpoint.origin, previous, receipt.version)
+        signatures = []
         for version, body in enumerate(receipt.bodies, start=receipt.version):
             hashes.append(previous := chain.commit_hash(previous, version, chain.body_digest(body)))
-            history.take(body, version)
+            # A bot may have played for a player since before the bet.
+            signatures.append(signed.take(history.take(body, version), previous, by_bot=True))
         history.check_end(version)
         assert receipt.how is not None
         log.check(
@@ -71,7 +77,7 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
             "hash",
             after=receipt.started.index,
         )
-    return Followed(hashes, history.draws, history.decided, history.reason)
+    return Followed(hashes, history.draws, history.decided, history.reason, signatures[0])
 
 
 def _check_shape(receipt: bundle.Receipt) -> None:
@@ -110,8 +116,8 @@ class _BetHistory:
         self.decided: int | None = None
         self.reason: str | None = None
 
-    def take(self, stored: bytes, version: int) -> None:
-        """Check the next commit. Raises DivergenceError."""
+    def take(self, stored: bytes, version: int) -> chain.Body:
+        """Check the next commit, and return it. Raises DivergenceError."""
         body = _body(stored, version, self._key)
         self._take_draws(body, version)
         if body.seat is not None and body.seat >= self._seats:
@@ -142,6 +148,7 @@ class _BetHistory:
         self.reason = next(
             (event.reason for event in events if isinstance(event, BetVoided)), self.reason
         )
+        return body
 
     def check_end(self, version: int) -> None:
         """Check that all outcomes were found, the bet is not open, and the game ended as stated.

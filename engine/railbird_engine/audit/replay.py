@@ -11,6 +11,7 @@ from railbird_engine.audit import strict_json
 from railbird_engine.audit.bets import PublicBets
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.interventions import Substitutes, check_command
+from railbird_engine.audit.signed_commands import Signatures, SignedCommands
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.server_commands import (
     Paused,
@@ -31,13 +32,14 @@ class Stored(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """A correct commit, and the state after it."""
+    """A correct commit, and the state after it. `signatures` counts those until then."""
 
     version: int
     body: chain.Body
     command: Any
     state: State
     step: Step[Any]
+    signatures: Signatures | None
 
 
 def as_json(value: Any) -> str:
@@ -59,13 +61,13 @@ def check_seed(genesis: bytes, seed: bytes) -> None:
 
 
 def replay(
-    rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Stored]
+    rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Stored], origin: str
 ) -> Iterator[Replayed]:
-    """Replay a game's commits in order, and yield each.
+    """Replay a game's commits in order, and yield each. `origin` is the name of the log.
 
-    Checks the hashes over the stored bytes, the blind, the repeated draws, and the result of the
-    rules, byte for byte. Raises DivergenceError at the first wrong commit, OtherEditionError
-    before all.
+    Checks the hashes over the stored bytes, the blind, the repeated draws, the signatures of
+    players, and the result of the rules, byte for byte. Raises DivergenceError at the first wrong
+    commit, OtherEditionError before all.
     """
     check_seed(genesis, seed)
     opening = chain.decode_genesis(genesis)
@@ -77,6 +79,7 @@ def replay(
     command_decoder = msgspec.json.Decoder(rules.command_type)
     previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
     bets, substitutes = PublicBets(), Substitutes()
+    signed = SignedCommands(opening, origin, previous)
     for version, stored in enumerate(commits, start=1):
         body = _check_bytes(stored, version, previous, key)
         if body.seat is not None and body.seat >= opening.seats:
@@ -89,6 +92,7 @@ def replay(
         _check_turn(rules, state, version, command)
         check_command(command, version, opening.seats)
         substitutes.take(command, version)
+        signed.take(body, stored.hash, by_bot=substitutes.has(body.seat))
         chance = SeededChance(key, drawn)
         try:
             step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)
@@ -111,7 +115,7 @@ def replay(
         _check_content(stored, body, version, step, command, ranking)
         bets.enter(step.events)
         previous, state, drawn = stored.hash, step.state, drawn + len(step.draws)
-        yield Replayed(version, body, command, state, step)
+        yield Replayed(version, body, command, state, step, signed.counted)
 
 
 def check_chain(genesis: bytes, seed: bytes, commits: Iterable[Stored]) -> None:
@@ -199,7 +203,7 @@ def _check_content(
     ranking: chain.Ranking | None,
 ) -> None:
     again = chain.encode_content(
-        version, stored.seat, command, step.draws, step.events, step.transfers, ranking
+        version, stored.seat, command, step.draws, step.events, step.transfers, ranking, body.signed
     )
     if again == stored.body[chain.BLIND_LENGTH :]:
         return

@@ -59,6 +59,17 @@ def owed_in_words(games: Mapping[UUID, Began]) -> str:
     return f"; owed {'; '.join(found[:OWED_MAX])}" if found else ""
 
 
+def signed_in_words(games: Iterable[Began]) -> str:
+    """Describe how many commands players signed, if some of them sign."""
+    found = [it.signatures for it in games if it.signatures is not None]
+    if not found:
+        return ""
+    commands, signed, by_bots = map(sum, zip(*found, strict=True))
+    return f"; {signed:,} of {commands:,} commands signed" + (
+        f", {by_bots:,} by bots for players who sign" if by_bots else ""
+    )
+
+
 def _compared(code: str, own: str | None) -> str:
     if own is None:
         return "rules that are unknown here"
@@ -78,6 +89,8 @@ def _bet_in_words(receipt: Receipt, followed: Followed) -> str:
     bet = receipt.bet
     which = f"bet {bet.bet} of game {receipt.game}: seat {bet.seat}, {bet.stake} on {bet.spot}"
     words = f"{which} at {bet.odds}; it is {where}"
+    if followed.signed is not None:
+        words += ", signed by its player" if followed.signed else ", not signed by its player"
     for number, outcome in enumerate(receipt.outcomes):
         words += f", {outcome.outcome} by commit {outcome.version}"
         words += f" after {followed.decided} more draws" if number == 0 else " as a correction"

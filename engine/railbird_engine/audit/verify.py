@@ -20,6 +20,7 @@ from railbird_engine.audit.log import ENDED, PAYLOAD_LENGTHS, Entry, may_follow
 from railbird_engine.audit.notes import Checkpoint, Verifier
 from railbird_engine.audit.receipts import Followed, verify_receipt
 from railbird_engine.audit.replay import Replayed, Stored, as_json, check_chain, replay
+from railbird_engine.audit.signed_commands import Signatures
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
 from railbird_engine.kernel.chain import Kind
@@ -262,8 +263,10 @@ class _Game:
             abandoned = self._check_abandoned(genesis.abandoned, opening)
             began = self._log.began[genesis.game]
             try:
-                counted, due = self._verify(opening, genesis)
-                self._log.began[genesis.game] = began._replace(abandoned=abandoned, owed=due)
+                counted, due, signatures = self._verify(opening, genesis)
+                self._log.began[genesis.game] = began._replace(
+                    abandoned=abandoned, owed=due, signatures=signatures
+                )
                 return counted  # noqa: TRY300
             except OtherEditionError as other:
                 check_chain(opening.genesis, opening.seed, self._stored())
@@ -287,8 +290,8 @@ class _Game:
 
     def _verify(
         self, opening: bundle.Game, genesis: chain.Genesis
-    ) -> tuple[Counted, Mapping[int, int]]:
-        """Verify a game, and return what its seats are owed as well."""
+    ) -> tuple[Counted, Mapping[int, int], Signatures | None]:
+        """Verify a game, and return what its seats are owed and how much is signed as well."""
         rules = self._rules(genesis.rules, genesis.rules_version)
         if rules is None:
             check_chain(opening.genesis, opening.seed, self._stored())
@@ -297,7 +300,9 @@ class _Game:
         last: Replayed | None = None
         forfeited = set[int]()
         try:
-            for last in replay(rules, opening.genesis, opening.seed, self._stored()):
+            for last in replay(
+                rules, opening.genesis, opening.seed, self._stored(), self._log.checkpoint.origin
+            ):
                 commits, draws = commits + 1, draws + len(last.body.draws)
                 self._check_rows(last)
                 if isinstance(last.command, SeatReplaced) and last.command.forfeits:
@@ -319,7 +324,8 @@ class _Game:
         table = chain.decode_table(genesis.table)
         people = [seat for seat, row in enumerate(genesis.rows) if row.person is not None]
         due = owed(table.buy_in, table.prizes, people, last.body.ranking, forfeited)
-        return Counted(commits, draws, len(self._placed), self._transfers), due
+        counted = Counted(commits, draws, len(self._placed), self._transfers)
+        return counted, due, last.signatures
 
     def _hash(self) -> bytes:
         assert self._line is not None

@@ -46,6 +46,14 @@ class Kind(IntEnum):
 
 
 HEAD_TITLE: Final = "Railbird head 1"
+SEAT_TITLE: Final = "Railbird seat 1"
+COMMAND_TITLE: Final = "Railbird command 1"
+
+FIELD: Final = 2**255 - 19
+"""The prime of Curve25519."""
+_OF_ORDER_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+SMALL: Final = frozenset({0, 1, FIELD - 1, _OF_ORDER_8, FIELD - _OF_ORDER_8})
+"""The second coordinates of all points of small order."""
 MALFORMED: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Exceptions that decoding untrusted bytes can raise."""
 
@@ -53,6 +61,8 @@ Count = Annotated[int, Meta(ge=0, lt=2**31)]
 Slug = Annotated[str, Meta(min_length=1, max_length=40)]
 Bytes32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 """32 bytes in hex."""
+Bytes64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
+"""64 bytes in hex."""
 SeatCount = Annotated[int, Meta(ge=1, lt=2**15)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=2**15)]
 
@@ -110,15 +120,23 @@ class Row(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     without empty seats between, it is the number in the game.
 
     `person` commits to the user in the seat; None for a seat that no user has. A seat without a
-    `commitment` adds no entropy. `key` and `signature` are those of a player who signs; no server
-    accepts any so far.
+    `commitment` adds no entropy. `key` is the public key of a player who signs every command, and
+    `signature` that of the seat with it, see `seat_text`.
     """
 
     place: SeatNumber
     person: Bytes32 | None
-    key: None
+    key: Bytes32 | None
     commitment: Bytes32 | None
-    signature: None
+    signature: Bytes64 | None
+
+    def __post_init__(self) -> None:
+        if (self.key is None) != (self.signature is None):
+            raise ValueError("a key and a signature belong together")
+        if self.key is not None and (self.commitment is None or self.person is None):
+            raise ValueError("a key of a seat whose player adds no entropy")
+        if self.key is not None and not is_key(bytes.fromhex(self.key)):
+            raise ValueError("a key that fits signatures of anything")
 
 
 class Reveal(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -133,7 +151,7 @@ class WitnessAnswer(msgspec.Struct, frozen=True, array_like=True, forbid_unknown
     """The bytes of a witness, whose hash it promised before, and its signature in hex."""
 
     entropy: Bytes32
-    signature: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
+    signature: Bytes64
 
 
 ReleaseVersion = Annotated[str, Meta(pattern=r"^[!-~]{1,40}$(?!\n)")]
@@ -194,9 +212,28 @@ Ranking = tuple[tuple[Seat, ...], ...]
 """The seats by rank, best first, ties together."""
 
 
+class Signed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A player's signature of a command under its `id`. `head` and `hash` are a commit before it
+    that the player knew; `until` is the last version that the command may become."""
+
+    id: UUID
+    head: Count
+    hash: Bytes32
+    until: Count
+    signature: Bytes64
+
+    def text(self, origin: str, name: UUID, seat: int, command: str) -> bytes:
+        """Return what the player signed. `command` is the text of the command in the body."""
+        return (
+            f"{COMMAND_TITLE}\norigin {origin}\nname {name}\nseat {seat}\nid {self.id}\n"
+            f"head {self.head} {self.hash}\nuntil {self.until}\ncommand {command}\n"
+        ).encode()
+
+
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of a commit after its blind. Server commands have no seat. After a commit with a
-    `ranking` the game is over: the seats by rank, best first, ties together."""
+    `ranking` the game is over: the seats by rank, best first, ties together. `signed` is there if
+    the player of the seat signs."""
 
     version: Count
     seat: Annotated[Seat, Meta(ge=0)] | None
@@ -205,6 +242,7 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: msgspec.Raw
     transfers: tuple[Transfer, ...]
     ranking: Ranking | None = None
+    signed: Signed | None = None
 
 
 class _Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -217,6 +255,7 @@ class _Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     events: Any
     transfers: tuple[Transfer, ...]
     ranking: Ranking | None = None
+    signed: Signed | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -405,9 +444,10 @@ def encode_body(  # noqa: PLR0913, PLR0917  (the parts of one commit)
     events: Any,
     transfers: tuple[Transfer, ...],
     ranking: Ranking | None = None,
+    signed: Signed | None = None,
 ) -> bytes:
     """Return the stored bytes of a commit: its blind, then its content."""
-    content = encode_content(version, seat, command, draws, events, transfers, ranking)
+    content = encode_content(version, seat, command, draws, events, transfers, ranking, signed)
     return blind_of(key, version) + content
 
 
@@ -419,9 +459,10 @@ def encode_content(  # noqa: PLR0913, PLR0917  (the parts of one commit)
     events: Any,
     transfers: tuple[Transfer, ...],
     ranking: Ranking | None = None,
+    signed: Signed | None = None,
 ) -> bytes:
     """Return the content of a commit: JSON in the order of `Body`'s fields."""
-    return _encode(_Content(version, seat, command, draws, events, transfers, ranking))
+    return _encode(_Content(version, seat, command, draws, events, transfers, ranking, signed))
 
 
 def decode_body(body: bytes) -> Body:
@@ -436,6 +477,20 @@ def head_text(origin: str, name: UUID, game: UUID, version: int, hash_: bytes) -
         f"{HEAD_TITLE}\norigin {origin}\nname {name}\ngame {game}\nversion {version}\n"
         f"hash {hash_.hex()}\n"
     )
+
+
+def seat_text(opened: str, place: int, key: str, commitment: str) -> bytes:
+    """Return what a player signs with the key for a seat, given the hash of the `opened` entry."""
+    return (
+        f"{SEAT_TITLE}\nopened {opened}\nplace {place}\nkey {key}\ncommitment {commitment}\n"
+    ).encode()
+
+
+def is_key(key: bytes) -> bool:
+    """Whether 32 bytes can be a player's public key: the only form of a point whose order is not
+    small. Others would fit signatures of anything, or not for every verifier."""
+    height = int.from_bytes(key, "little") % 2**255
+    return height < FIELD and height not in SMALL
 
 
 def body_digest(body: bytes) -> bytes:

@@ -67,11 +67,13 @@ class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     The same id with the same command is carried out once and returns the same response, so send it
     again when a response was lost. It is not carried out after `not_after`, a time of the server's
     database clock: from then on the response is final. With `acknowledge` the response contains a
-    signed acknowledgement, which proves what the server accepted.
+    signed acknowledgement, which proves what the server accepted. A player who committed with a
+    `key` has `signed` every command.
     """
 
     id: UUID
     command: types.AnyCommand
+    signed: types.CommandSignature | None = None
     not_after: Moment | None = None
     acknowledge: bool = False
 
@@ -187,7 +189,14 @@ async def play(caller: Caller, game: UUID, body: NewCommand) -> types.Committed:
     seat = await seat_of(caller, game)
     async with places_of_commands().one_for(caller.user.answerable) as has_place:
         if has_place:
-            stored = await service.play(game, seat, body.command, body.id, not_after=body.not_after)
+            stored = await service.play(
+                game,
+                seat,
+                body.command,
+                body.id,
+                not_after=body.not_after,
+                signed=None if body.signed is None else body.signed.of(body.id),
+            )
         elif (known := await service.stored_answer(game, seat, body.command, body.id)) is not None:
             stored = known
         else:

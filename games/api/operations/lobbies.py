@@ -28,6 +28,7 @@ from games.reads.lobbies import (
 )
 from kit.operations import operation
 from kit.validation import Body, Query
+from railbird_engine.kernel.chain import Bytes64
 
 Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 """32 bytes in hex."""
@@ -123,10 +124,15 @@ class NewMessage(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class NewCommitment(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Your commitment to 32 random bytes of entropy: SHA-256 over `entropy`, a zero byte, the hash
-    of the lobby's opening (`opened`), the number of your seat in 2 bytes, and the entropy."""
+    of the lobby's opening (`opened`), the number of your seat in 2 bytes, and the entropy.
+
+    With a `key` (Ed25519), you sign every command of the game, and the seat first: `signature` is
+    that of the text on the page on formats."""
 
     opened: Hash
     commitment: Hash
+    key: Hash | None = None
+    signature: Bytes64 | None = None
 
 
 class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -260,16 +266,18 @@ def leave_lobby(caller: Caller, lobby: UUID) -> None:
     lobbies.leave(caller.user, lobby)
 
 
-@operation("commit", "lobby_not_open", "attempt_over", scope=Scope.LOBBY)
+@operation("commit", "lobby_not_open", "attempt_over", "signature_refused", scope=Scope.LOBBY)
 def commit(caller: Caller, lobby: UUID, body: NewCommitment) -> types.Lobby:
     """Commit to entropy, which nobody knows before the start.
 
     After a start that was abandoned, the lobby has another `opening`, to which everybody commits
     again.
     """
-    opened, commitment = bytes.fromhex(body.opened), bytes.fromhex(body.commitment)
-    user = caller.user
-    return _changed(user, lobbies.commit(user, lobby, opened=opened, commitment=commitment))
+    said = lobbies.Commitment(
+        *(bytes.fromhex(text) for text in (body.opened, body.commitment)),
+        *(text and bytes.fromhex(text) for text in (body.key, body.signature)),
+    )
+    return _changed(caller.user, lobbies.commit(caller.user, lobby, said))
 
 
 @operation("get_commitments", "attempt_over", "not_sealed", "malformed", scope=Scope.LOBBY)

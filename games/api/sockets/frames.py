@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from games.api.types import AnyCommand, Lobby, RawCommand, ViewAtVersion
+from games.api.types import AnyCommand, CommandSignature, Lobby, RawCommand, ViewAtVersion
 from games.lobbies import TEXT_MAX
 from games.reads.changes import LobbyEvent
 from games.reads.players import Present
@@ -33,6 +33,7 @@ PLAY_PROBLEMS: Final = (
     "spectators_only_watch",
     "rules_refused",
     "seat_forfeited",
+    "signature_refused",
     "command_id_reused",
     "too_late",
     "rules_missing",
@@ -99,10 +100,12 @@ class Authenticate(ClientFrame, frozen=True, kw_only=True):
 class Play(ClientFrame, frozen=True, kw_only=True):
     """Send a command. It is carried out once, however often it is sent with this id, and not after
     `not_after`, a time of the server's database clock: from then on the answer is final. With
-    `acknowledge` the answer contains a signed acknowledgement."""
+    `acknowledge` the answer contains a signed acknowledgement. A player who committed with a `key`
+    has `signed` it."""
 
     id: UUID
     command: RawCommand
+    signed: CommandSignature | None = None
     not_after: Moment | None = None
     acknowledge: bool = False
 

@@ -192,7 +192,12 @@ class GameSocket(FrameSocket):
             self.put(_refused(frame.id, problem))
             return
         playing = service.begin(
-            self._game, seat, bytes(frame.command), frame.id, not_after=frame.not_after
+            self._game,
+            seat,
+            bytes(frame.command),
+            frame.id,
+            not_after=frame.not_after,
+            signed=None if frame.signed is None else frame.signed.of(frame.id),
         )
         task = self._loop.create_task(self._play(seat, frame, playing))
         self._plays.add(task)

@@ -2,6 +2,7 @@
 
 from games.api.types.audit import Checkpoint, LogSigner, LogWitness, SeatProof
 from games.api.types.games import (
+    CommandSignature,
     Commits,
     Committed,
     Game,
@@ -42,6 +43,7 @@ __all__ = [
     "BannedUser",
     "Bet",
     "Checkpoint",
+    "CommandSignature",
     "Commitments",
     "Commits",
     "Committed",

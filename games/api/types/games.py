@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Self
+from typing import Annotated, Any, Self
 from uuid import UUID
+
+from msgspec import Meta
 
 import railbird_engine
 from accounts.models import User
@@ -16,7 +18,7 @@ from games.store.commits import DamagedError
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
 from games.store.rows import StoredCommit
-from kit.validation import Count, Moment
+from kit.validation import Body, Count, Moment
 from railbird_engine import AnyRules
 from railbird_engine.kernel import chain
 
@@ -138,6 +140,21 @@ class Views(Answer, frozen=True, kw_only=True):
     """Views of one seat, or of a spectator, at versions in order."""
 
     views: list[ViewAtVersion]
+
+
+class CommandSignature(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The signature of a command with the key of your seat. `head` and `hash` are a commit of the
+    game that you know, and `until` is the last version that the command may become. The page on
+    formats says which text you sign."""
+
+    head: Annotated[int, Meta(ge=0, lt=2**31)]
+    hash: chain.Bytes32
+    until: Annotated[int, Meta(ge=0, lt=2**31)]
+    signature: chain.Bytes64
+
+    def of(self, command_id: UUID) -> chain.Signed:
+        """Return what a commit has of it."""
+        return chain.Signed(command_id, self.head, self.hash, self.until, self.signature)
 
 
 class LegalCommands(Answer, frozen=True, kw_only=True):

@@ -82,7 +82,8 @@ class ReservedSeat(Answer, frozen=True, kw_only=True):
 
 class CommittedSeat(Answer, frozen=True, kw_only=True):
     """A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
-    user, `commitment` that to entropy. `key` and `signature` are always null so far."""
+    user, `commitment` that to entropy. A player with a `key` signs; `signature` is that of the
+    seat."""
 
     place: int
     person: str | None

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from railbird_client.models import (
+    CommandSignature,
     Commit,
     GameCommand,
     GameEvent,
@@ -111,12 +112,14 @@ class Play(Struct, kw_only=True):
     """
     Send a command. It is carried out once, however often it is sent with this id, and not after
     `not_after`, a time of the server's database clock: from then on the answer is final. With
-    `acknowledge` the answer contains a signed acknowledgement.
+    `acknowledge` the answer contains a signed acknowledgement. A player who committed with a `key`
+    has `signed` it.
     """
 
     type: Literal["play"]
     id: str
     command: GameCommand
+    signed: CommandSignature | None = None
     not_after: str | None = None
     acknowledge: bool = False
 
@@ -148,7 +151,7 @@ class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     code: Annotated[
         str,
         Meta(
-            description="The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `history_damaged`, `history_lost`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted`"
+            description="The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `signature_refused`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `history_damaged`, `history_lost`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted`"
         ),
     ]
     version: int | None

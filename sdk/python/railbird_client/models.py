@@ -153,10 +153,24 @@ class ChangedWebhook(Struct, kw_only=True):
     is_enabled: bool = True
 
 
+class CommandSignature(Struct, kw_only=True):
+    """
+    The signature of a command with the key of your seat. `head` and `hash` are a commit of the
+    game that you know, and `until` is the last version that the command may become. The page on
+    formats says which text you sign.
+    """
+
+    head: int
+    hash: str
+    until: int
+    signature: str
+
+
 class CommittedSeat(Struct, kw_only=True):
     """
     A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
-    user, `commitment` that to entropy. `key` and `signature` are always null so far.
+    user, `commitment` that to entropy. A player with a `key` signs; `signature` is that of the
+    seat.
     """
 
     place: int
@@ -407,10 +421,15 @@ class NewCommitment(Struct, kw_only=True):
     """
     Your commitment to 32 random bytes of entropy: SHA-256 over `entropy`, a zero byte, the hash
     of the lobby's opening (`opened`), the number of your seat in 2 bytes, and the entropy.
+
+    With a `key` (Ed25519), you sign every command of the game, and the seat first: `signature` is
+    that of the text on the page on formats.
     """
 
     opened: str
     commitment: str
+    key: str | None = None
+    signature: str | None = None
 
 
 class NewFactor(Struct, kw_only=True):
@@ -1251,11 +1270,13 @@ class NewCommand(Struct, kw_only=True):
     The same id with the same command is carried out once and returns the same response, so send it
     again when a response was lost. It is not carried out after `not_after`, a time of the server's
     database clock: from then on the response is final. With `acknowledge` the response contains a
-    signed acknowledgement, which proves what the server accepted.
+    signed acknowledgement, which proves what the server accepted. A player who committed with a
+    `key` has `signed` every command.
     """
 
     id: str
     command: GameCommand
+    signed: CommandSignature | None = None
     not_after: str | None = None
     acknowledge: bool = False
 

@@ -62,6 +62,19 @@ export interface components {
             gone: string[];
         };
         /**
+         * @description The signature of a command with the key of your seat. `head` and `hash` are a commit of the
+         *     game that you know, and `until` is the last version that the command may become. The page on
+         *     formats says which text you sign.
+         */
+        CommandSignature: {
+            /** Format: int64 */
+            head: number;
+            hash: string;
+            /** Format: int64 */
+            until: number;
+            signature: string;
+        };
+        /**
          * @description An accepted command, or a commit by the server: its events as you may read them, and its hash
          *     in hex. `next_at` is when the clock acts next after it, null if it awaits nothing.
          */
@@ -425,7 +438,8 @@ export interface components {
         /**
          * @description Send a command. It is carried out once, however often it is sent with this id, and not after
          *     `not_after`, a time of the server's database clock: from then on the answer is final. With
-         *     `acknowledge` the answer contains a signed acknowledgement.
+         *     `acknowledge` the answer contains a signed acknowledgement. A player who committed with a `key`
+         *     has `signed` it.
          */
         Play: {
             /** @enum {string} */
@@ -433,6 +447,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             command: components["schemas"]["GameCommand"];
+            /** @default null */
+            signed?: components["schemas"]["CommandSignature"] | null;
             /** @default null */
             not_after?: string | null;
             /** @default false */
@@ -483,7 +499,7 @@ export interface components {
             type: "refused";
             /** Format: uuid */
             id: string;
-            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `history_damaged`, `history_lost`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
+            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `signature_refused`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `history_damaged`, `history_lost`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
             code: string;
             version: number | null;
             data: {
@@ -657,6 +673,7 @@ export type AttemptAbandoned = components['schemas']['AttemptAbandoned'];
 export type Authenticate = components['schemas']['Authenticate'];
 export type Banned = components['schemas']['Banned'];
 export type ChangesFrame = components['schemas']['ChangesFrame'];
+export type CommandSignature = components['schemas']['CommandSignature'];
 export type Commit = components['schemas']['Commit'];
 export type CommitsFrame = components['schemas']['CommitsFrame'];
 export type EntropyCommitted = components['schemas']['EntropyCommitted'];

@@ -159,6 +159,19 @@ export interface components {
             since_path: string[] | null;
         };
         /**
+         * @description The signature of a command with the key of your seat. `head` and `hash` are a commit of the
+         *     game that you know, and `until` is the last version that the command may become. The page on
+         *     formats says which text you sign.
+         */
+        CommandSignature: {
+            /** Format: int64 */
+            head: number;
+            hash: string;
+            /** Format: int64 */
+            until: number;
+            signature: string;
+        };
+        /**
          * @description An accepted command, or a commit by the server: its events as you may read them, and its hash
          *     in hex. `next_at` is when the clock acts next after it, null if it awaits nothing.
          */
@@ -220,7 +233,8 @@ export interface components {
         };
         /**
          * @description A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
-         *     user, `commitment` that to entropy. `key` and `signature` are always null so far.
+         *     user, `commitment` that to entropy. A player with a `key` signs; `signature` is that of the
+         *     seat.
          */
         CommittedSeat: {
             /** Format: int64 */
@@ -606,12 +620,15 @@ export interface components {
          *     The same id with the same command is carried out once and returns the same response, so send it
          *     again when a response was lost. It is not carried out after `not_after`, a time of the server's
          *     database clock: from then on the response is final. With `acknowledge` the response contains a
-         *     signed acknowledgement, which proves what the server accepted.
+         *     signed acknowledgement, which proves what the server accepted. A player who committed with a
+         *     `key` has `signed` every command.
          */
         NewCommand: {
             /** Format: uuid */
             id: string;
             command: components["schemas"]["GameCommand"];
+            /** @default null */
+            signed?: components["schemas"]["CommandSignature"] | null;
             /** @default null */
             not_after?: string | null;
             /** @default false */
@@ -620,10 +637,17 @@ export interface components {
         /**
          * @description Your commitment to 32 random bytes of entropy: SHA-256 over `entropy`, a zero byte, the hash
          *     of the lobby's opening (`opened`), the number of your seat in 2 bytes, and the entropy.
+         *
+         *     With a `key` (Ed25519), you sign every command of the game, and the seat first: `signature` is
+         *     that of the text on the page on formats.
          */
         NewCommitment: {
             opened: string;
             commitment: string;
+            /** @default null */
+            key?: string | null;
+            /** @default null */
+            signature?: string | null;
         };
         /** @description A code of the authenticator app that has the secret, and what proves the change. */
         NewFactor: {
@@ -1428,6 +1452,7 @@ export type BotToken = components['schemas']['BotToken'];
 export type BotUser = components['schemas']['BotUser'];
 export type ChangedWebhook = components['schemas']['ChangedWebhook'];
 export type Checkpoint = components['schemas']['Checkpoint'];
+export type CommandSignature = components['schemas']['CommandSignature'];
 export type Commit = components['schemas']['Commit'];
 export type Commitments = components['schemas']['Commitments'];
 export type Commits = components['schemas']['Commits'];

@@ -13,6 +13,7 @@ from tests.audit.small_changes.commits import (
     in_what_the_server_commits,
 )
 from tests.audit.small_changes.forms import in_bundles, in_lines, in_notes, in_receipts
+from tests.audit.small_changes.signatures import in_signatures
 
 SMALL_CHANGES: Final = (
     in_lines,
@@ -24,4 +25,5 @@ SMALL_CHANGES: Final = (
     in_bets,
     in_what_the_server_commits,
     in_bundles,
+    in_signatures,
 )

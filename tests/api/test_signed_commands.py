@@ -1,0 +1,193 @@
+"""Commands that players sign: the same over every API, and checked by both verifiers."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.conf import settings
+
+from accounts import tokens
+from accounts.models import User
+from games import lobbies
+from games.log import tiles
+from games.log.sealing import Sealer
+from games.models import Commit, Game, Lobby
+from games.play import absence, corrections
+from games.proofs.verification import verify_game
+from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.kernel import chain
+from tests.api.rest import Caller, take
+from tests.api.test_stories import GraphQL, Rest, Said, Socket, accepted
+from tests.builders import NewUser
+from tests.lobbies.scene import opened_hash, revealed, seat_of
+from tests.lobbies.scene import refused as refusal
+from tests.looks import bots_look
+from tests.proofs.scene import bundled, python, typescript
+
+SPOTS: Final = 20
+
+
+def over_rest(address: str, token: str, game: UUID, body: Mapping[str, Any]) -> Said:
+    return Rest(address)._said(Caller(token=token).post(f"/games/{game}/commands/", body))
+
+
+def over_a_socket(address: str, token: str, game: UUID, body: Mapping[str, Any]) -> Said:
+    return Socket(address)._send(token, f"/ws/v1/games/{game}", {"type": "play", **body})
+
+
+def over_graphql(address: str, token: str, game: UUID, body: Mapping[str, Any]) -> Said:
+    mutation = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!,
+                            $signed: CommandSignatureInput) {
+            received: play(game: $game, id: $id, command: $command, signed: $signed) {
+                ... on Committed { accepted: version }
+                ... on Problem { code version data } } }"""
+    command = {"freeSpots": {"takeSpot": {"spot": body["command"]["spot"]}}}
+    given = {"game": str(game), **body, "command": command}
+    return GraphQL(address)._do(token, mutation, given)
+
+
+FACES: Final = {"rest": over_rest, "socket": over_a_socket, "graphql": over_graphql}
+
+
+class Player(NamedTuple):
+    """A user with the key of a seat."""
+
+    user: User
+    key: Ed25519PrivateKey
+
+    @property
+    def public(self) -> bytes:
+        return self.key.public_key().public_bytes_raw()
+
+    def commit(self, lobby: Lobby) -> bytes:
+        """Commit to entropy, and return it."""
+        entropy, opening = uuid4().bytes * 2, opened_hash(lobby)
+        place = seat_of(lobby, self.user).number
+        commitment = chain.commitment(opening, place, entropy)
+        text = chain.seat_text(opening.hex(), place, self.public.hex(), commitment.hex())
+        made = lobbies.Commitment(opening, commitment, self.public, self.key.sign(text))
+        lobbies.commit(self.user, lobby.id, made)
+        return entropy
+
+    def body(self, game: Game, spot: int, **fields: Any) -> dict[str, Any]:
+        """Return the body of a signed command of seat 0, with these other fields signed."""
+        newest = Commit.objects.filter(game=game).latest("version")
+        mark = chain.Signed(uuid4(), newest.version, bytes(newest.hash).hex(), 2**31 - 1, "")
+        said: dict[str, Any] = {
+            "origin": settings.LOG_ORIGIN,
+            "name": game.log_name,
+            "seat": 0,
+        }
+        said["command"] = json.dumps(take(spot), separators=(",", ":"))
+        said |= {name: fields.pop(name) for name in said.keys() & fields.keys()}
+        mark = msgspec.structs.replace(mark, **fields)
+        signature = self.key.sign(mark.text(**said)).hex()
+        signed = {"head": mark.head, "hash": mark.hash, "until": mark.until}
+        return {
+            "id": str(mark.id),
+            "command": take(spot),
+            "signed": {**signed, "signature": signature},
+        }
+
+
+def started(new_user: NewUser) -> tuple[Game, Player, User]:
+    """A game in which seat 0 signs, and seat 1 does not."""
+    player, other = Player(new_user(), Ed25519PrivateKey.generate()), new_user()
+    options = {"boards": 1, "spots": SPOTS}
+    choices = lobbies.LobbyChoices(slug="free_spots", options=options)
+    lobby = lobbies.create(player.user, choices, commits=True)
+    lobbies.join(other, lobby.id)
+    lobbies.set_ready(other, lobby.id, ready=True)
+    entropy = player.commit(lobby)
+    lobbies.start(player.user, lobby.id)
+    return revealed(lobby, {player.user: entropy}), player, other
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_only_a_valid_signature_of_the_seat_counts(
+    new_user: NewUser, address: str, face: str
+) -> None:
+    game, player, other = started(new_user)
+    token, others = (tokens.begin_session(user).text for user in (player.user, other))
+
+    def play(body: Mapping[str, Any], token: str = token) -> Said:
+        return FACES[face](address, token, game.id, body)
+
+    body = player.body(game, 1)
+    stranger = player._replace(key=Ed25519PrivateKey.generate())
+    canonical = json.dumps(take(1), separators=(",", ":"))
+    for reason, wrong in {
+        "missing": {**body, "signed": None},
+        "wrong": stranger.body(game, 1),
+        "head": player.body(game, 1, hash="ab" * 32),
+        "late": player.body(game, 1, until=1),
+    }.items():
+        answer = play(wrong)
+        assert (answer.code, answer.data["reason"]) == ("signature_refused", reason)
+        if reason == "wrong":
+            assert answer.data["command"] == canonical
+    for fields in (
+        {"seat": 1},
+        {"name": uuid4()},
+        {"origin": "other.example/log"},
+        {"command": json.dumps(take(2), separators=(",", ":"))},
+    ):
+        assert play(player.body(game, 1, **fields)).data["reason"] == "wrong"
+    assert play({**body, "id": str(uuid4())}).data["reason"] == "wrong", "signed for another id"
+    assert play(player.body(game, 2), others).data["reason"] == "no_key"
+    assert play({"id": str(uuid4()), "command": take(2)}, others) == accepted(2)
+    in_time = player.body(game, 1, until=3)
+    assert play(in_time) == accepted(3)
+    assert play(in_time) == accepted(3), "a copy that is late has the first answer"
+    first = Commit.objects.get(game=game, version=1)
+    assert play(player.body(game, 3, head=1, hash=bytes(first.hash).hex())) == accepted(4)
+
+
+def test_verifiers_check_signatures_and_count_what_bots_did(
+    new_user: NewUser, address: str, own_log: Path, tmp_path: Path
+) -> None:
+    game, player, _ = started(new_user)
+    token = tokens.begin_session(player.user).text
+    assert over_rest(address, token, game.id, player.body(game, 1)) == accepted(2)
+    assert event_loop.call(absence.replace(game.id, Seat(0), forfeits=False))
+    bots_look(game.id)
+    by_bot = Commit.objects.filter(game=game).latest("version")
+    assert (by_bot.version, by_bot.seat) == (4, 0)
+    assert verify_game(game.id).findings == []
+    event_loop.call(corrections.void(game.id, "The test is over."))
+    Sealer().seal()
+    (tmp_path / "file").write_bytes(bundled(game))
+    for verifier in (python, typescript):
+        code, printed = verifier(tmp_path, ["--key", tiles.verifiers()[0], "file"])
+        assert code == 0
+        assert "; 1 of 2 commands signed, 1 by bots for players who sign; " in printed
+
+
+def test_a_seat_is_signed_with_its_key(new_user: NewUser) -> None:
+    player = Player(new_user(), Ed25519PrivateKey.generate())
+    lobby = lobbies.create(player.user, lobbies.LobbyChoices(slug="free_spots"), commits=True)
+    opening, place = opened_hash(lobby), 0
+    commitment, key = bytes(32), player.public
+
+    def commit(key: bytes | None, signature: bytes | None) -> Callable[[], object]:
+        said = lobbies.Commitment(opening, commitment, key, signature)
+        return lambda: lobbies.commit(player.user, lobby.id, said)
+
+    text = chain.seat_text(opening.hex(), place, key.hex(), commitment.hex())
+    right = player.key.sign(text)
+    for wrong in (
+        commit(key, None),
+        commit(None, right),
+        commit(key, player.key.sign(text + b"x")),
+        commit((1).to_bytes(32, "little"), right),
+        commit(bytes(32), right),
+    ):
+        assert refusal(wrong) == "signature_refused"
+    commit(key, right)()
+    assert bytes(seat_of(lobby, player.user).key or b"") == key

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import httpx
 import msgspec
@@ -18,7 +18,7 @@ from channels.db import database_sync_to_async
 from django.db.models.functions import Now
 
 from games.log import tiles
-from games.models import AbandonedAttempt, Game, Head, Lobby, Seat
+from games.models import AbandonedAttempt, Commit, Game, Head, Lobby, Seat
 from games.play import corrections
 from games.proofs.verification import verify_game
 from kit import event_loop
@@ -36,6 +36,7 @@ from railbird_client.entropy import Kept
 from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import Lobby as SeenLobby
 from railbird_client.models import (
+    NewCommand,
     NewCommitment,
     NewLobby,
     NewReveal,
@@ -123,14 +124,23 @@ def all_kept_in(path: Path) -> list[Kept]:
     return [msgspec.json.decode(line, type=Kept) for line in path.read_text().splitlines()]
 
 
-async def test_two_clients_at_one_table_add_entropy(server: str, tmp_path: Path) -> None:
+async def test_two_clients_at_one_table_add_entropy_and_sign(server: str, tmp_path: Path) -> None:
     async with Client(server, entropy=tmp_path / "kept") as client, asyncio.timeout(WITHIN_S):
         await enter(client)
-        lobby = await client.create_lobby(TABLE)
+        slow = rsb.Options(roll_ms=10_000, pause_ms=50, races=1)
+        lobby = await client.create_lobby(NewLobby(slug="ready_set_bet", options=slow))
         assert lobby.seats[0].commitment is not None
         other = asyncio.create_task(run_script("sit.ts", server, lobby.id))
         await until(client, lobby.id, all_ready)
         game = await client.start_game(lobby.id)
+        async with client.table(game.id, rsb.TYPES) as table:
+            while not (legal := (await table.legal_commands(1)).commands):
+                await anext(table)
+            await table.play(legal[0])
+        (command,) = (await client.list_legal_commands(game.id, limit=1)).commands
+        await client.play(game.id, NewCommand(id=str(uuid4()), command=command))
+        signed = Commit.objects.filter(game=UUID(game.id), seat__isnull=False)
+        await asyncio.to_thread(until_true, lambda: signed.count() == 4, "the other client")
         await void(game.id)
         found = json.loads(await other)
         genesis = await verified(server, client.token, game.id, tmp_path)
@@ -140,6 +150,9 @@ async def test_two_clients_at_one_table_add_entropy(server: str, tmp_path: Path)
         assert theirs["receipt"].startswith("Railbird reveal 2\n")
         assert mine.sealed is not None
         assert mine.sealed.commitments.hash == theirs["sealed"]["hash"]
+        given = ["game.bundle"]
+        for code, line in (python(tmp_path, given), typescript(tmp_path, given)):
+            assert (code, "; 4 of 4 commands signed;" in line) == (0, True), line
 
 
 async def test_a_table_that_starts_when_full_waits_for_both(server: str, tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ async function signedIn(key: string, sits: boolean): Promise<Client> {
   const token = kept(key) ?? "";
   keepAs(key, token);
   const entropy = sits && localStorage; // the lobby and the table are pages of their own
-  const client = new PatientClient(location.origin + PATH, token, { entropy });
+  const client = new PatientClient(location.origin + PATH, token, { entropy, signs: false }); // another device may play on
   if (client.token) {
     try {
       await client.me();

@@ -19,9 +19,11 @@ from railbird_client.http import Http, is_address, part, written
 from railbird_client.lobbies import Lobbies, Room
 from railbird_client.log import Log
 from railbird_client.models import (
+    Committed,
     GameInFull,
     Invitation,
     Lobby,
+    NewCommand,
     NewLobby,
     Readiness,
     SitDown,
@@ -53,7 +55,8 @@ class Client(Operations):
     With `entropy`, it adds entropy to the draws of the games that it plays, by itself: it commits
     when it takes a seat, reveals once the public log has fixed all commitments, and raises
     Contradicted if the game began without it. A path stores the entropy, the proofs and the
-    server's receipts, also for later runs of the program. `log_keys` are the public keys of the
+    server's receipts, also for later runs of the program; then the client also signs its commands,
+    with a new key for each game that it stores there. `log_keys` are the public keys of the
     log; without them, the client keeps to those that it sees first.
     """
 
@@ -177,10 +180,20 @@ class Client(Operations):
         checks = None
         if entropies is not None:
             start, end = entropies.check_start, entropies.check_end
-            checks = Checks(partial(start, str(game)), partial(end, str(game)))
+            sign = partial(entropies.sign, str(game))
+            checks = Checks(partial(start, str(game)), partial(end, str(game)), sign)
         address = self._socket(f"games/{part(game)}")
         types = _given(types, GameTypes)
         return Table(address, self._token, types, after=after, kept=kept, checks=checks)
+
+    async def play(self, game: UUID | str, body: NewCommand) -> Committed:
+        """Send a command for your seat. An accepted command is committed; a refused one changed
+        nothing. A client that signs signs it after the view at the head."""
+        if self._entropies is not None and self._entropies.signs(str(game)):
+            view = await self.get_view(game)
+            sign = partial(self._entropies.sign, str(game), body.command, body.id)
+            body = msgspec.structs.replace(body, signed=sign(view.version, view.hash))
+        return await super().play(game, body)
 
     async def compare(self, acknowledgements: Path) -> int:
         """Compare each signed note in a file with the server's commits, the name of its log and the

@@ -1,5 +1,7 @@
-"""Verify Ed25519 signatures (RFC 8032) with integers, some 10 ms each, without another package."""
+"""Ed25519 signatures (RFC 8032) with integers, without another package: some 10 ms to verify one,
+and 1 ms to make one."""
 
+from functools import cache
 from hashlib import sha512
 from typing import Final
 
@@ -25,6 +27,50 @@ def is_signed(key: bytes, message: bytes, signature: bytes) -> bool:
         return False
     challenge = int.from_bytes(sha512(signature[:32] + key + message).digest(), "little") % ORDER
     return _is_same(_times(scalar, BASE), _sum(nonce, _times(challenge, public)))
+
+
+def public_key(secret: bytes) -> bytes:
+    """Return the public half of a key."""
+    return _encoded(_of_base(_halves(secret)[0]))
+
+
+def sign(secret: bytes, message: bytes) -> bytes:
+    """Return the signature of a message."""
+    scalar, prefix = _halves(secret)
+    nonce = int.from_bytes(sha512(prefix + message).digest(), "little") % ORDER
+    point, public = _encoded(_of_base(nonce)), public_key(secret)
+    challenge = int.from_bytes(sha512(point + public + message).digest(), "little") % ORDER
+    return point + ((nonce + challenge * scalar) % ORDER).to_bytes(32, "little")
+
+
+def _halves(secret: bytes) -> tuple[int, bytes]:
+    """Return the number that stands for a private key, and what its nonces are made of."""
+    digest = sha512(secret).digest()
+    number = int.from_bytes(digest[:32], "little")
+    return number & ((1 << 254) - 8) | (1 << 254), digest[32:]
+
+
+def _of_base(scalar: int) -> Point:
+    found = NEUTRAL
+    for place, power in enumerate(_powers()):
+        if scalar >> place & 1:
+            found = _sum(found, power)
+    return found
+
+
+@cache
+def _powers() -> list[Point]:
+    """Return the base point times each power of two."""
+    powers = [BASE]
+    while len(powers) < 255:
+        powers.append(_sum(powers[-1], powers[-1]))
+    return powers
+
+
+def _encoded(point: Point) -> bytes:
+    inverse = pow(point[2], -1, P)
+    x, y = point[0] * inverse % P, point[1] * inverse % P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
 
 
 def _sum(one: Point, other: Point) -> Point:

@@ -16,10 +16,13 @@ from uuid import UUID
 
 import msgspec
 
+from railbird_client.ed25519 import public_key, sign
 from railbird_client.files import append_line, values_in
+from railbird_client.http import written
 from railbird_client.lobbies import WAITING, Room, RoomNews
 from railbird_client.log import Log
 from railbird_client.models import (
+    CommandSignature,
     Genesis,
     Lobby,
     NewCommitment,
@@ -48,6 +51,10 @@ from railbird_client.sealed import (
 )
 
 TITLE: Final = "Railbird reveal 2"
+SEAT_TITLE: Final = "Railbird seat 1"
+COMMAND_TITLE: Final = "Railbird command 1"
+VERSIONS_MAX: Final = 100
+"""How many versions after the newest one that was seen a signed command may be carried out."""
 FIELDS: Final = ("origin", "name", "game", "opened", "committed", "seat", "commitment", "entropy")
 OPENED: Final = b"\x06"
 TRIES_MAX: Final = 8
@@ -62,7 +69,8 @@ IN_VAIN_MAX: Final = 2
 
 class Kept(msgspec.Struct, kw_only=True):
     """Entropy for one attempt to start a game. `sealed` is what the client checked before the
-    reveal; `receipt` is the server's, after it."""
+    reveal; `receipt` is the server's, after it. With a private `key`, new for each attempt, the
+    client signs the seat and its commands."""
 
     lobby: str
     slug: str
@@ -70,6 +78,7 @@ class Kept(msgspec.Struct, kw_only=True):
     opening: Opening
     seat: int
     entropy: str
+    key: str | None = None
     sealed: Sealed | None = None
     receipt: str | None = None
 
@@ -79,6 +88,39 @@ class Kept(msgspec.Struct, kw_only=True):
         opened, entropy = bytes.fromhex(self.opening.hash), bytes.fromhex(self.entropy)
         place = self.seat.to_bytes(2, "big")
         return sha256(b"entropy\x00" + opened + place + entropy).hexdigest()
+
+    @property
+    def mark(self) -> tuple[str, str] | tuple[None, None]:
+        """The public key, and the signature for the seat."""
+        if self.key is None:
+            return None, None
+        secret = bytes.fromhex(self.key)
+        key = public_key(secret).hex()
+        text = (
+            f"{SEAT_TITLE}\nopened {self.opening.hash}\nplace {self.seat}\nkey {key}\n"
+            f"commitment {self.commitment}\n"
+        )
+        return key, sign(secret, text.encode()).hex()
+
+    def signs(self, game: str) -> bool:
+        """Whether this has a key for a seat of the game, which has started."""
+        return (self.opening.game, self.key is None) == (game, False) and self.sealed is not None
+
+    def signed(
+        self, command: object, command_id: object, head: int, hash_: str
+    ) -> CommandSignature:
+        """Return the signature of a command after a commit. Expects that this signs."""
+        assert self.key is not None
+        assert self.sealed is not None
+        places = [row.place for row in self.sealed.commitments.rows]
+        until = head + VERSIONS_MAX
+        text = (
+            f"{COMMAND_TITLE}\norigin {self.sealed.checkpoint.origin}\nname {self.opening.name}\n"
+            f"seat {places.index(self.seat)}\nid {command_id}\nhead {head} {hash_}\n"
+            f"until {until}\ncommand {written(command).decode()}\n"
+        )
+        signature = sign(bytes.fromhex(self.key), text.encode()).hex()
+        return CommandSignature(head=head, hash=hash_, until=until, signature=signature)
 
     @property
     def witnesses(self) -> frozenset[str]:
@@ -293,6 +335,19 @@ class Entropies:
                     raise StartAbandoned(place.lobby)
         raise StartAbandoned(place.lobby)
 
+    def signs(self, game: str) -> bool:
+        """Whether this client has a key for a seat of a game."""
+        return any(place.kept.signs(game) for place in self._places.values() if place.kept)
+
+    def sign(
+        self, game: str, command: object, command_id: object, head: int, hash_: str
+    ) -> CommandSignature | None:
+        """Sign a command after a commit, if this client has a key for a seat of the game."""
+        for place in self._places.values():
+            if place.kept is not None and place.kept.signs(game):
+                return place.kept.signed(command, command_id, head, hash_)
+        return None
+
     async def check_start(self, game: str) -> None:
         """Check once that a game of this player began with the entropy that they added. Raises
         Contradicted."""
@@ -454,9 +509,14 @@ class Entropies:
                 opening=lobby.opening,
                 seat=seat.number,
                 entropy=secrets.token_hex(32),
+                # A key in memory would be lost with the program, and the seat with it.
+                key=None if self._path is None else secrets.token_hex(32),
             )
             await self._keep(place, kept)
-        given = NewCommitment(opened=kept.opening.hash, commitment=kept.commitment)
+        key, signature = kept.mark
+        given = NewCommitment(
+            opened=kept.opening.hash, commitment=kept.commitment, key=key, signature=signature
+        )
         lobby = await self._api.commit(lobby.id, given)
         if kept.fits(lobby) and seat_in(lobby).commitment != kept.commitment:
             raise kept.contradicted("commitment", kept.commitment, seat_in(lobby).commitment)
@@ -490,7 +550,7 @@ class Entropies:
             raise
         try:
             now = self._log.checked(before, found.checkpoint, found.keys, found.since_path)
-            check_commitments(found, lobby, kept.commitment, now)
+            check_commitments(found, lobby, (kept.commitment, *kept.mark), now)
         except (ValueError, OverflowError) as error:
             raise kept.contradicted("committed", "hex and numbers", error) from error
         found.keys = self._log.keys or found.keys

@@ -14,7 +14,8 @@ T = TypeVar("T")
 
 def append_line(path: Path, line: bytes) -> None:
     """Append a line durably, after cutting off a line that a crash left incomplete."""
-    with path.open("ab+") as file:
+    # Others may not read it: it has secrets.
+    with open(path, "ab+", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)
         file.write(line + b"\n")

@@ -45,17 +45,19 @@ def refused(field: str, expected: object, found: object) -> Contradicted:
     return Contradicted("", field, str(expected), str(found))
 
 
-def check_commitments(found: Commitments, lobby: Lobby, commitment: str, now: Checkpoint) -> None:
-    """Check that the log has fixed all seats of a lobby, with this client's `commitment`, and
-    nothing that the lobby does not show. Raises Contradicted.
+Mark = tuple[str, str | None, str | None]
+"""The commitment of a seat, the key of its player, and the signature for the seat."""
+
+
+def check_commitments(found: Commitments, lobby: Lobby, own: Mark, now: Checkpoint) -> None:
+    """Check that the log has fixed all seats of a lobby, with this client's `own` commitment and
+    key, and nothing that the lobby does not show. Raises Contradicted.
 
     `now` is the checkpoint of its proof, which has been checked.
     """
-    if any(row.key or row.signature for row in found.rows):
-        raise refused("rows", "no keys and signatures", "some, unknown to this client")
     if len(found.promises) != len(witnesses := witnesses_in(lobby.opening)):
         raise refused("promises", f"those of {len(witnesses)} witnesses", found.promises)
-    _check_rows(found, lobby, commitment)
+    _check_rows(found, lobby, own)
     digest = sha256(b"committed\x00" + bytes.fromhex(found.rows_salt) + _rows(found)).digest()
     named = bytes.fromhex(lobby.opening.hash)
     entry = COMMITTED + UUID(lobby.opening.name).bytes + bytes(8) + named + digest
@@ -107,7 +109,7 @@ def check_answers(sealed: Commitments, opening: Opening, genesis: Mapping[str, A
         raise refused("answers", "what the witnesses promised and signed", genesis["answers"])
 
 
-def _check_rows(found: Commitments, lobby: Lobby, commitment: str) -> None:
+def _check_rows(found: Commitments, lobby: Lobby, own: Mark) -> None:
     seats = sorted(lobby.seats, key=lambda seat: seat.number)
     shown = [(seat.number, seat.commitment if seat.user else None) for seat in seats]
     rows = [(row.place, row.commitment) for row in found.rows]
@@ -121,8 +123,11 @@ def _check_rows(found: Commitments, lobby: Lobby, commitment: str) -> None:
             opened, user = bytes.fromhex(lobby.opening.hash), UUID(seat.user).bytes
             said = opened + number.to_bytes(2, "big") + bytes.fromhex(found.your_salt) + user
             person = sha256(b"person\x00" + said).hexdigest()
+            commitment, *mark = own
             if (person, commitment) != (row.person, row.commitment):
                 raise refused("commitment", (person, commitment), (row.person, row.commitment))
+            if mark != [row.key, row.signature]:
+                raise refused("rows", mark, [row.key, row.signature])
 
 
 def _rows(found: Commitments) -> bytes:

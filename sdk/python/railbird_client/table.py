@@ -82,11 +82,17 @@ class Legal(Generic[C]):
 Answer: TypeAlias = frames.Accepted | frames.Refused
 
 
+Sign: TypeAlias = Callable[[object, UUID, int, str], models.CommandSignature | None]
+"""Sign a command under its id after a commit, given by version and hash, if the client signs."""
+
+
 class Checks(NamedTuple):
-    """What to check before the first news and after the last. Both raise Contradicted."""
+    """What to check before the first news and after the last. Both raise Contradicted. And how to
+    sign commands."""
 
     at_start: Callable[[], Awaitable[None]]
     at_end: Callable[[], Awaitable[None]]
+    sign: Sign
 
 
 class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
@@ -209,6 +215,8 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
         """
         refusal: frames.Refused | None = None
         asked = {"type": "play", "id": key, "command": command}
+        if (signed := await self._signed(key, command)) is not None:
+            asked["signed"] = signed
         if self._kept is not None:
             asked["acknowledge"] = True
         asked["not_after"] = not_after = await self._now() + IN_TIME
@@ -235,6 +243,16 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
                 await asyncio.sleep(max(0.0, left.total_seconds()) + pause_s(0))
                 is_past = True
         raise AssertionError("the loop ends with an answer")
+
+    async def _signed(self, key: UUID, command: C) -> models.CommandSignature | None:
+        """Sign a command after the newest commit that was shown, if this client signs."""
+        if self._checks is None:
+            return None
+        version, hash_ = self.version, self._hash
+        if version is None or hash_ is None:
+            view = expect(await self._request("look", ANSWER_WITHIN_S), frames.View)
+            version, hash_ = view.version, view.hash
+        return self._checks.sign(command, key, version, hash_)
 
     # The connection
 

@@ -27,6 +27,11 @@ export interface ClientOptions {
    * without a secure context cannot add any.
    */
   entropy?: boolean | EntropyStore;
+  /**
+   * Whether it signs its commands, true by default if it has a store for entropy: nobody without that
+   * store can play the seats then.
+   */
+  signs?: boolean;
   /** The public keys of the server's log. Without them, the client keeps to those that it sees first. */
   logKeys?: readonly string[];
   /** How long one try of a request may take in all, 30 seconds by default. */
@@ -61,7 +66,7 @@ export class Client extends Operations {
   /** Throws Misused where there is no WebSocket, as in Node 20 by default, and for a wrong address. */
   constructor(url: string, token = "", options: ClientOptions = {}) {
     super();
-    const { entropy = true, logKeys, timeoutMs = ANSWER_WITHIN_MS } = given(options);
+    const { entropy = true, signs, logKeys, timeoutMs = ANSWER_WITHIN_MS } = given(options);
     if (typeof WebSocket === "undefined") {
       throw new Misused("This client needs WebSocket: use Node 22 or newer, Node 20 with --experimental-websocket, or a browser.");
     }
@@ -73,7 +78,8 @@ export class Client extends Operations {
     const plain = this.with(undefined);
     const store = typeof entropy === "boolean" ? undefined : entropy;
     this.#log = new Log(plain, logKeys, store);
-    if (entropy) this.#entropies = new Entropies(plain, (lobby) => this.room(lobby), this.#log, store);
+    const room = (lobby: string): Room => this.room(lobby);
+    if (entropy) this.#entropies = new Entropies(plain, room, this.#log, store, store && (signs ?? true));
   }
 
   /** Stop following the lobbies in which this client sits, and send no request any more. Until then
@@ -121,6 +127,15 @@ export class Client extends Operations {
     this.#entropies?.leave(lobby);
   }
 
+  /** Send a command for your seat. A client that signs signs it after the view at the head. */
+  override async play(game: string, body: models.NewCommand): Promise<models.Committed> {
+    const signer = await this.#entropies?.signer(game);
+    if (!signer) return super.play(game, body);
+    const { version, hash } = await this.getView(game);
+    const signed = await signer([JSON.stringify(body.command), body.id], [version, hash]);
+    return super.play(game, { ...body, signed });
+  }
+
   /** Throws RevealedInVain and Contradicted when this client adds no entropy any more. */
   override async setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
     if (given(body).ready) await this.#entropies?.checkPlace(lobby);
@@ -164,6 +179,7 @@ export class Client extends Operations {
     table.checks = this.#entropies && {
       atStart: () => this.#entropies!.checkStart(game),
       atEnd: () => this.#entropies!.checkEnd(game),
+      signer: () => this.#entropies!.signer(game),
     };
     return table;
   }

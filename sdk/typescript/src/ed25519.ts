@@ -1,5 +1,5 @@
-/** Verify Ed25519 signatures (RFC 8032) with integers: not every platform has the algorithm. */
-import { concatenated, hexOf, type Part } from "./hashes.ts";
+/** Ed25519 signatures (RFC 8032) with integers: not every platform has the algorithm. */
+import { bytesOf, concatenated, hexOf, type Part } from "./hashes.ts";
 
 const P = 2n ** 255n - 19n;
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
@@ -32,9 +32,43 @@ export async function isSigned(key: Uint8Array, message: Part, signature: Uint8A
   const [own, nonce, scalar] = [pointOf(littleEndian(key)), pointOf(littleEndian(first)), littleEndian(rest)];
   if (!own || !nonce || scalar >= ORDER) return false;
   if (isSame(times(8n, own), NEUTRAL) || isSame(times(8n, nonce), NEUTRAL)) return false;
-  const hashed = await crypto.subtle.digest("SHA-512", concatenated([first, Uint8Array.from(key), message]));
-  const challenge = littleEndian(new Uint8Array(hashed)) % ORDER;
+  const challenge = littleEndian(await sha512([first, Uint8Array.from(key), message])) % ORDER;
   return isSame(times(scalar, BASE), sum(nonce, times(challenge, own)));
+}
+
+/** Return the public half of a key. */
+export async function publicKey(secret: Uint8Array): Promise<Uint8Array> {
+  return encoded(times((await halves(secret)).scalar, BASE));
+}
+
+/** Return the signature of a message. */
+export async function sign(secret: Uint8Array, message: string): Promise<Uint8Array> {
+  const { scalar, prefix } = await halves(secret);
+  const own = encoded(times(scalar, BASE));
+  const nonce = littleEndian(await sha512([prefix, message])) % ORDER;
+  const point = encoded(times(nonce, BASE));
+  const challenge = littleEndian(await sha512([point, own, message])) % ORDER;
+  return concatenated([point, bytesOfNumber((nonce + challenge * scalar) % ORDER)]);
+}
+
+/** Return the number that stands for a private key, and what its nonces are made of. */
+async function halves(secret: Uint8Array): Promise<{ scalar: bigint; prefix: Uint8Array<ArrayBuffer> }> {
+  const digest = await sha512([Uint8Array.from(secret)]);
+  const number = littleEndian(digest.slice(0, 32)) % 2n ** 255n;
+  return { scalar: number - (number % 8n) + (number >> 254n ? 0n : 2n ** 254n), prefix: digest.slice(32) };
+}
+
+async function sha512(parts: Part[]): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-512", concatenated(parts)));
+}
+
+function encoded([x, y, z]: Point): Uint8Array<ArrayBuffer> {
+  const inverse = power(z, P - 2n);
+  return bytesOfNumber(mod(y * inverse) + ((mod(x * inverse) & 1n) << 255n));
+}
+
+function bytesOfNumber(value: bigint): Uint8Array<ArrayBuffer> {
+  return bytesOf(value.toString(16).padStart(64, "0")).reverse();
 }
 
 function littleEndian(bytes: Uint8Array): bigint {

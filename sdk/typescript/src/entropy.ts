@@ -6,6 +6,7 @@
  * finds all that in what the game began with. When a start is abandoned, it does so again, twice at
  * most.
  */
+import { publicKey, sign } from "./ed25519.ts";
 import { bytesOf, concatenated, framed, hexOf, sha256, uuidBytes } from "./hashes.ts";
 import { WAITING, type Room } from "./lobbies.ts";
 import type { Log } from "./log.ts";
@@ -13,12 +14,14 @@ import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
 import { pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
-import { checkAnswers, checkCommitments, witnessesIn } from "./sealed.ts";
+import { checkAnswers, checkCommitments, witnessesIn, type Mark } from "./sealed.ts";
 import { keep, stored, type Store } from "./store.ts";
 
 const TITLE = "Railbird reveal 2";
 const FIELDS = ["origin", "name", "game", "opened", "committed", "seat", "commitment", "entropy"];
 const OPENED = 6;
+/** How many versions after the newest one that was seen a signed command may be carried out. */
+const VERSIONS_MAX = 100;
 const TRIES_MAX = 8;
 const SEED_TRIES = 6;
 /** Codes that say that the table has changed meanwhile: the client reads it again. */
@@ -40,7 +43,8 @@ export type EntropyStore = Store;
 
 /**
  * Entropy for one attempt to start a game. `sealed` is what the client checked before the reveal;
- * `receipt` is the server's, after it.
+ * `receipt` is the server's, after it. With a `key`, new for each attempt, the client signs the seat
+ * and its commands.
  */
 export interface KeptEntropy {
   lobby: string;
@@ -50,8 +54,40 @@ export interface KeptEntropy {
   seat: number;
   entropy: string;
   commitment: string;
+  key?: { secret: string; public: string; signature: string };
   sealed: models.Commitments | null;
   receipt: string | null;
+}
+
+/** Return a new key, with its signature for a seat. */
+async function keyFor(opened: string, place: number, commitment: string): Promise<NonNullable<KeptEntropy["key"]>> {
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  const own = hexOf(await publicKey(secret));
+  const text = `Railbird seat 1\nopened ${opened}\nplace ${place}\nkey ${own}\ncommitment ${commitment}\n`;
+  return { secret: hexOf(secret), public: own, signature: hexOf(await sign(secret, text)) };
+}
+
+/** Sign the text of a command under its id, after a commit. */
+export type Signer = (command: [text: string, id: string], commit: [number, string]) => Promise<models.CommandSignature>;
+
+/** The public key and its signature for the seat, if there is one. */
+function marked({ key }: KeptEntropy): { key?: string; signature?: string } {
+  return key ? { key: key.public, signature: key.signature } : {};
+}
+
+/** Sign the text of a command under its id, after a commit, as the player of a seat. */
+async function signed(
+  { key, sealed, opening, seat }: KeptEntropy,
+  [command, id]: [string, string],
+  [head, hash]: [number, string],
+): Promise<models.CommandSignature> {
+  const origin = sealed!.checkpoint.split("\n", 1)[0];
+  const number = sealed!.rows.findIndex(({ place }) => place === seat);
+  const until = head + VERSIONS_MAX;
+  const text =
+    `Railbird command 1\norigin ${origin}\nname ${opening.name}\nseat ${number}\nid ${id}\n` +
+    `head ${head} ${hash}\nuntil ${until}\ncommand ${command}\n`;
+  return { head, hash, until, signature: hexOf(await sign(bytesOf(key!.secret), text)) };
 }
 
 /** The seat of this client in a lobby, until its game starts. */
@@ -194,9 +230,11 @@ export class Entropies {
   readonly #store: EntropyStore | undefined;
   readonly #places = new Map<string, Place>();
   readonly #log: Log;
+  readonly #signs: boolean;
   #inVain = 0;
 
-  constructor(api: Operations, room: (lobby: string) => Room, log: Log, store?: EntropyStore) {
+  constructor(api: Operations, room: (lobby: string) => Room, log: Log, store?: EntropyStore, signs = false) {
+    this.#signs = signs;
     this.#api = api;
     this.#room = room;
     this.#log = log;
@@ -276,6 +314,13 @@ export class Entropies {
     if (your_seat !== null) await checkGenesis(place.kept, your_seat, await this.#api.getGenesis(game));
     place.isChecked = true;
     this.#inVain = 0;
+  }
+
+  /** How to sign the commands of a game after a commit; undefined if this client has no key there. */
+  async signer(game: string): Promise<Signer | undefined> {
+    const kept = (await this.#placeOfGame(game))?.kept;
+    if (!kept?.key || !kept.sealed) return undefined;
+    return (...said) => signed(kept, ...said);
   }
 
   /** Throws RevealedInVain, before a seat is taken in vain as well. */
@@ -451,13 +496,15 @@ export class Entropies {
       this.checkInVain();
       const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));
       const fresh = await commitmentOf(opening.hash, seat, entropy);
+      const key = this.#signs ? await keyFor(opening.hash, seat, fresh) : undefined;
       kept = this.#newest(place); // Another page may have done the same meanwhile.
       if (!kept || !fits(kept, lobby)) {
         kept = { lobby: id, slug, seed_hash, opening, seat, entropy, commitment: fresh, sealed: null, receipt: null };
+        if (key) kept.key = key;
         this.#keep(place, kept);
       }
     }
-    const given = { opened: kept.opening.hash, commitment: kept.commitment };
+    const given = { opened: kept.opening.hash, commitment: kept.commitment, ...marked(kept) };
     const committed = await this.#api.commit(id, given);
     if (fits(kept, committed) && seatIn(committed).commitment !== kept.commitment) {
       throw contradicted(kept, "commitment", kept.commitment, seatIn(committed).commitment);
@@ -488,7 +535,9 @@ export class Entropies {
       if (!(problem instanceof Problem) || problem.code !== "malformed") throw problem;
       throw contradicted(kept, "checkpoint", `${before?.size} entries`, problem.message);
     }
-    await checkCommitments(found, lobby, kept.commitment, await this.#log.checked(before, found, found.since_path));
+    const { key, signature } = marked(kept);
+    const own: Mark = [kept.commitment, key ?? null, signature ?? null];
+    await checkCommitments(found, lobby, own, await this.#log.checked(before, found, found.since_path));
     const checked = { ...kept, sealed: found };
     this.#keep(place, checked);
     this.#log.know(found);

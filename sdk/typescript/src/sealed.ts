@@ -25,30 +25,30 @@ export function refused(field: string, expected: unknown, found: unknown): Contr
   return new Contradicted("", field, textOf(expected), textOf(found));
 }
 
+/** The commitment of a seat, the key of its player, and the signature for the seat. */
+export type Mark = [commitment: string, key: string | null, signature: string | null];
+
 /**
- * Check that the log has fixed all seats of a lobby, with this client's `commitment`, and nothing
- * that the lobby does not show. `now` is the checkpoint of its proof, which has been checked. Throws
+ * Check that the log has fixed all seats of a lobby, with this client's commitment, key and signature
+ * for the seat (`own`), and nothing that the lobby does not show. `now` is the checkpoint of its proof, which has been checked. Throws
  * Contradicted.
  */
 export async function checkCommitments(
   found: models.Commitments,
   lobby: models.Lobby,
-  commitment: string,
+  own: Mark,
   now: Checkpoint,
 ): Promise<void> {
   const { rows, rows_salt, promises, path } = found;
   for (const hex of [rows_salt, found.your_salt, ...promises, ...path]) {
     if (!/^[0-9a-f]*$/.test(hex)) throw refused("committed", "hex", hex);
   }
-  if (rows.some(({ key, signature }) => key ?? signature)) {
-    throw refused("rows", "no keys and signatures", "some, unknown to this client");
-  }
   const { length } = witnessesIn(lobby.opening);
   if (promises.length !== length) throw refused("promises", `those of ${length} witnesses`, promises);
-  await checkRows(found, lobby, commitment);
-  const parts = rows.flatMap(({ place, person, commitment: own }) => [
+  await checkRows(found, lobby, own);
+  const parts = rows.flatMap(({ place, person, key, commitment, signature }) => [
     Uint8Array.of(place >> 8, place & 255),
-    ...[person, null, own, null].map((hex) => bytesOf(hex ?? "")),
+    ...[person, key, commitment, signature].map((hex) => bytesOf(hex ?? "")),
   ]);
   const digest = await sha256("committed\0", bytesOf(rows_salt), framed([framed(parts), framed(promises.map(bytesOf))]));
   const { name, hash: opened } = lobby.opening;
@@ -104,10 +104,10 @@ export async function checkAnswers(
   }
 }
 
-async function checkRows(found: models.Commitments, lobby: models.Lobby, commitment: string): Promise<void> {
+async function checkRows(found: models.Commitments, lobby: models.Lobby, own: Mark): Promise<void> {
   const seats = [...lobby.seats].sort((one, other) => one.number - other.number);
-  const shown = seats.map(({ number, user, commitment: own }) => [number, user === null ? null : own]);
-  const rows = found.rows.map(({ place, commitment: own }) => [place, own]);
+  const shown = seats.map(({ number, user, commitment }) => [number, user === null ? null : commitment]);
+  const rows = found.rows.map(({ place, commitment }) => [place, commitment]);
   if (JSON.stringify(rows) !== JSON.stringify(shown)) throw refused("rows", shown, rows);
   for (const [index, { number, user }] of seats.entries()) {
     const row = found.rows[index]!;
@@ -116,10 +116,12 @@ async function checkRows(found: models.Commitments, lobby: models.Lobby, commitm
     const place = Uint8Array.of(index >> 8, index & 255);
     const said = [bytesOf(lobby.opening.hash), place, bytesOf(found.your_salt), uuidBytes(user)];
     const person = hexOf(await sha256("person\0", ...said));
-    const own = [person, commitment];
+    const [commitment, ...mark] = own;
     if (person !== row.person || commitment !== row.commitment) {
-      throw refused("commitment", own, [row.person, row.commitment]);
+      throw refused("commitment", [person, commitment], [row.person, row.commitment]);
     }
+    const fixed = [row.key, row.signature];
+    if (JSON.stringify(mark) !== JSON.stringify(fixed)) throw refused("rows", mark, fixed);
   }
 }
 

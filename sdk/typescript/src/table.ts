@@ -1,5 +1,6 @@
 import { parseNote, sizeIn, type Acknowledgements } from "./acknowledgements.ts";
 import { IN_TIME, moment, momentOrNull } from "./clock.ts";
+import type { Signer } from "./entropy.ts";
 import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
 import type { Log } from "./log.ts";
@@ -85,8 +86,9 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
   #endsAt = Infinity;
   /** The last of the plays that wait for one of the earlier ones to end. */
   readonly #plays: Promise<unknown>[] = [];
-  /** What to check before the first news and after the last: each may throw Contradicted. */
-  checks: { atStart(): Promise<void>; atEnd(): Promise<void> } | undefined;
+  /** What to check before the first news and after the last: each may throw Contradicted. And how to
+   * sign commands. */
+  checks: { atStart(): Promise<void>; atEnd(): Promise<void>; signer(): Promise<Signer | undefined> } | undefined;
   #started: Promise<void> | undefined;
   /** Set it to have every command acknowledged with a signed note. */
   acknowledgements: Acknowledgements | undefined;
@@ -173,12 +175,15 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
    */
   async #finalAnswer(id: string, command: G["command"], isOver: () => boolean): Promise<frames.Accepted> {
     const acknowledge = this.acknowledgements !== undefined;
+    const signer = await this.checks?.signer();
+    let text = JSON.stringify(command);
+    let signed = await signer?.([text, id], await this.#shown());
     let refused: frames.Refused | undefined;
     let notAfter = (await this.now()) + IN_TIME.ms;
     let copies = 0;
     let isPast = false;
     for (let failures = 0; !isOver(); failures++) {
-      const asked = { type: "play", id, command, not_after: new Date(notAfter).toISOString(), acknowledge };
+      const asked = { type: "play", id, command, not_after: new Date(notAfter).toISOString(), acknowledge, ...(signed && { signed }) };
       const found = await this.ask(asked);
       const answer = found.answer as frames.Accepted | frames.Refused;
       copies += found.copies;
@@ -189,6 +194,11 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
         // Only the clock was wrong: no copy is on its way.
         this.setTime(timeOf(data));
         notAfter = (await this.now()) + IN_TIME.ms;
+        copies = 0;
+      } else if (code === "signature_refused" && data["command"] !== text && isSameCommand(command, data["command"])) {
+        // The server writes the command in another way. What was refused is never carried out.
+        text = data["command"] as string;
+        signed = await signer?.([text, id], await this.#shown());
         copies = 0;
       } else if (AGAIN.has(code)) {
         await sleep(pauseMs(failures));
@@ -201,6 +211,13 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
       }
     }
     throw new ServerError("failed", "nobody waits for this answer any more");
+  }
+
+  /** The newest commit that was shown. */
+  async #shown(): Promise<[number, string]> {
+    if (this.after !== undefined && this.#hash !== undefined) return [this.after, this.#hash];
+    const { version, hash } = await this.request<frames.View>({ type: "look" }, "view", {});
+    return [version, hash];
   }
 
   // The connection
@@ -290,4 +307,21 @@ function timeOf(data: frames.Refused["data"]): Date {
   } catch (error) {
     throw new Unreachable("unreadable", String(error));
   }
+}
+
+/** Whether a text is this command, apart from the order of its members and from members without a
+ * value, which may be left out. */
+function isSameCommand(command: unknown, text: unknown): boolean {
+  try {
+    return typeof text === "string" && comparable(command) === comparable(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function comparable(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(comparable).join()}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null && member !== 0);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${comparable(member)}`).sort().join()}}`;
 }

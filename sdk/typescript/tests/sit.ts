@@ -1,6 +1,6 @@
 /**
- * Take a seat, follow the game to its end, and print what was kept: `sit.ts URL LOBBY`, or
- * `sit.ts URL quick OPTIONS` for a quick match.
+ * Take a seat, play a command, follow the game to its end, and print what was kept: `sit.ts URL
+ * LOBBY`, or without a command `sit.ts URL quick OPTIONS` for a quick match.
  */
 import { Client, type GameTypes, type KeptEntropy } from "../src/index.ts";
 
@@ -19,6 +19,18 @@ for await (const news of client.room(lobby.id, { after: lobby.version - 1 })) {
   if (news.type === "news") lobby = news.lobby;
   if (lobby.game) break;
 }
-for await (const _ of client.table<GameTypes>(lobby.game!, { after: 0 }));
+const table = client.table<GameTypes>(lobby.game!, { after: 0 });
+if (where !== "quick") {
+  let commands: GameTypes["command"][] = [];
+  while (commands.length === 0) {
+    await table.next();
+    ({ commands } = await table.legalCommands(500));
+  }
+  // Members in another order than the server's: what is signed is its text.
+  await table.play(Object.fromEntries(Object.entries(commands.at(-1)!).reverse()) as GameTypes["command"]);
+  const left = await client.listLegalCommands(lobby.game!, { limit: 500 });
+  await client.play(lobby.game!, { id: crypto.randomUUID(), command: left.commands.at(-1)! });
+}
+for await (const _ of table);
 const [text] = kept.values();
 console.log(JSON.stringify({ token: client.token, kept: JSON.parse(text!) as KeptEntropy }));

@@ -160,7 +160,7 @@ class _Playing(Awaitable[StoredCommit]):
         # A command that is traced begins in its span.
         if self._loaded is None or self._must_come_back(self._loaded) or tracing.is_on():
             return
-        if self._loaded.keys or self._signed is not None:
+        if self._must_be_checked(self._loaded):
             return
         with suppress(Problem):  # `_finish` raises it
             self._decoded = _decoded(self._loaded.rules, self._command)
@@ -184,7 +184,7 @@ class _Playing(Awaitable[StoredCommit]):
                 with metrics.counted(metrics.COMMANDS, loaded.rules.slug), tracing.span("command"):
                     if self._writing is None:
                         self._decoded = _decoded(loaded.rules, self._command)
-                        if not self._by_bot:
+                        if self._must_be_checked(loaded):
                             await signatures.check(loaded, self._seat, self._decoded, self._signed)
                         if self._must_come_back(loaded):
                             await absence.come_back(self._query.game, self._seat)
@@ -217,6 +217,10 @@ class _Playing(Awaitable[StoredCommit]):
                 raise RefusedError(violation.code, refusal.version, **violation.data)
             loaded = await commit.reach(loaded, head.version)
         raise Problem("busy")
+
+    def _must_be_checked(self, loaded: LoadedGame) -> bool:
+        """Return whether the player of the seat signs, or the command is signed."""
+        return not self._by_bot and (self._signed is not None or self._seat in loaded.keys)
 
     def _must_come_back(self, loaded: LoadedGame) -> bool:
         """Return whether the user of the seat has left it."""

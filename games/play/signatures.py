@@ -77,6 +77,8 @@ def refused(loaded: LoadedGame, reason: str, **data: object) -> RefusedError:
 
 async def _hash_at(loaded: LoadedGame, version: int) -> bytes | None:
     """Return the hash of a commit that may be newer than the loaded game, or long ago."""
+    if version == loaded.version:
+        return loaded.hash
     if (known := loaded.hashes.get(version)) is not None:
         return known
     found = await store().commits(loaded.game, version - 1, version)

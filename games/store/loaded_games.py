@@ -212,7 +212,7 @@ class LoadedGame(GameLog):
         }
         """The keys of the players who sign their commands, by seat."""
         self.hashes = {0: self._genesis_hash}
-        """The hashes of the newest commits, if players sign."""
+        """The hashes of the genesis and, if players sign, of the newest commits."""
         self.seat_of = {user: Seat(seat) for seat, user in rows.users.items()}
         self.bots = rows.bots
         self.spectators = rows.spectators
@@ -347,7 +347,8 @@ class LoadedGame(GameLog):
     def _remember(self) -> None:
         if self.keys:
             self.hashes[self.version] = self.hash
-            self.hashes.pop(self.version - HASHES_MAX, None)
+            if self.version > HASHES_MAX:
+                self.hashes.pop(self.version - HASHES_MAX, None)
 
     def _note(self, command: Any) -> None:
         """Remember who plays a seat after this command of the server."""

@@ -965,7 +965,7 @@ function hasPlayerSigned(key: string, text: string, signature: string): boolean 
   return hasSigned({ point: Buffer.from(key, "hex") }, text, Buffer.from(signature, "hex"));
 }
 
-/** Checks that whoever has the key of a seat signed for it. */
+/** Checks that the key of each seat signed for it. */
 function checkKeys({ rows }: Genesis, opened: Buffer, where: string): void {
   for (const [place, , key, commitment, signature] of rows) {
     if (key === null || signature === null) continue;

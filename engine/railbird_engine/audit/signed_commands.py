@@ -21,7 +21,7 @@ def _is_signed(key: str, text: bytes, signature: str) -> bool:
 
 
 def check_keys(opening: chain.Genesis, opened: bytes) -> None:
-    """Check that whoever has the key of a seat signed for it. Raises DivergenceError."""
+    """Check that the key of each seat signed for it. Raises DivergenceError."""
     for row in opening.rows:
         if row.key is None or row.signature is None:
             continue

@@ -196,7 +196,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
         notAfter = (await this.now()) + IN_TIME.ms;
         copies = 0;
       } else if (code === "signature_refused" && data["command"] !== text && isSameCommand(command, data["command"])) {
-        // The server writes the command in another way. What was refused is never carried out.
+        // The server writes the command in another way. It never carries out a refused one.
         text = data["command"] as string;
         signed = await signer?.([text, id], await this.#shown());
         copies = 0;

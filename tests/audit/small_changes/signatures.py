@@ -1,4 +1,4 @@
-"""Changes of what players signed: their seats, and their commands."""
+"""Changes of the signatures of players: for their seats, and of their commands."""
 
 import copy
 import json
@@ -179,7 +179,7 @@ def in_seats() -> dict[str, Case]:
 
 
 def in_signatures() -> dict[str, Case]:
-    """What players signed."""
+    """The signatures of players."""
     return {
         f"{of}-{name}": case
         for of, cases in (("command", in_commands()), ("seat", in_seats()))

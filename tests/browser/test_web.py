@@ -104,7 +104,7 @@ async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
 
 
 async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: str) -> None:
-    sent: list[str] = []
+    sent = asyncio.Queue[str]()
     answered = asyncio.Event()
 
     def between(socket: WebSocketRoute) -> None:
@@ -112,7 +112,7 @@ async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: s
 
         async def hold(message: str | bytes) -> None:
             if json.loads(message)["type"] == "play":
-                sent.append(json.loads(message)["command"]["spot"])
+                sent.put_nowait(json.loads(message)["command"]["spot"])
                 await answered.wait()
             there.send(message)
 
@@ -127,13 +127,14 @@ async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: s
     await page.keyboard.press("2")  # after another key, a click is a press of its own
     await one.click()
     await other.click()
-    assert sent == ["win:4:r", "win:10:r"]
+    assert [await sent.get(), await sent.get()] == ["win:4:r", "win:10:r"]
     answered.set()
     await expect(one).to_have_class(re.compile("mine"))
     await page.keyboard.press("3")
     await other.dblclick()
     await expect(other).to_have_class(re.compile("mine"))
-    assert sent == ["win:4:r", "win:10:r", "win:10:r"]
+    assert await sent.get() == "win:10:r"
+    assert sent.empty()
 
 
 async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:

@@ -161,6 +161,7 @@ async def test_views_and_commits_carry_signed_heads_for_those_who_ask(
         joined(address, game.id, token) as plain,
         joined(address, game.id, token, query="?heads=true") as asks,
     ):
+        await plain.next("view")
         heads = [await asks.next("view")]
         await asks.play(3, str(uuid4()))
         heads.append(await asks.next("commits"))

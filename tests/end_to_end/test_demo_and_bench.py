@@ -42,12 +42,9 @@ def check_demo(done: CompletedProcess[str]) -> None:
 
 
 @pytest.mark.xdist_group("whole games")
-def test_the_demo_plays_and_verifies_a_game(address: str) -> None:
-    check_demo(managed(*DEMO, "--url", f"http://{address}"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("servers", [given_servers, no_servers])
+@pytest.mark.parametrize(
+    "servers", [given_servers, pytest.param(no_servers, marks=pytest.mark.slow)]
+)
 def test_the_demo_starts_servers_for_its_game(
     tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
-from django.core.signals import request_started
+from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, reset_queries
 from django.urls import path, re_path
 
@@ -17,6 +17,7 @@ django_application = get_asgi_application()
 # that would change the thread once more.
 for at_start in (reset_queries, close_old_connections):
     request_started.disconnect(at_start)
+request_finished.connect(reset_queries)
 
 # Imported after Django's setup, because these modules import models.
 from games.api.sockets.game import websocket_urlpatterns  # noqa: E402

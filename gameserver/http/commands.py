@@ -11,7 +11,7 @@ import msgspec
 import structlog
 from corsheaders.middleware import CorsMiddleware
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_only_middleware
 
@@ -60,13 +60,18 @@ class BoundedCommands:
             if has_place:
                 await self._application(scope, body.receive, send)
                 return
-        try:
-            if not await _is_stored(UUID(found[1]), body.content):
-                raise no_place()
-        except Problem as problem:
-            await _refuse(problem, scope, send)
-        else:
-            await self._application(scope, body.receive, send)
+        request_id = id_of(header_of(scope, HEADER.lower().encode()))
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            try:
+                if not await _is_stored(UUID(found[1]), body.content):
+                    raise no_place()
+            except Problem as problem:
+                response = page(problem)
+                response.headers[HEADER] = request_id
+                metrics.REQUESTS.labels("play", problem.code).inc()
+                await _refuse(response, scope, send)
+                return
+        await self._application(scope, body.receive, send)
 
 
 class _Body:
@@ -102,16 +107,11 @@ async def _is_stored(game: UUID, body: bytes) -> bool:
 _cross_origin = CorsMiddleware(lambda _request: page(Problem("not_found")))
 
 
-async def _refuse(problem: Problem, scope: Scope, send: Send) -> None:
-    """Answer with a problem, as the middleware of Django would."""
+async def _refuse(response: HttpResponse, scope: Scope, send: Send) -> None:
+    """Send a refusal, which pages of the configured origins may read."""
     request = HttpRequest()
     request.path_info = scope["path"]
     request.META["HTTP_ORIGIN"] = header_of(scope, b"origin")
-    request_id = id_of(header_of(scope, HEADER.lower().encode()))
-    with structlog.contextvars.bound_contextvars(request_id=request_id):
-        response = page(problem)
-    response.headers[HEADER] = request_id
-    metrics.REQUESTS.labels("play", problem.code).inc()
     _cross_origin.add_response_headers(request, response)
     await answer(response, "http.response", send)
 

@@ -1,7 +1,8 @@
 """Requests get an id and are counted by operation and code.
 
-Each request that is refused has one line in the log, and with LOG_REQUESTS each other, too. Django
-logs those that fail by a fault of the server, with their traceback."""
+Each request that is refused has one line in the log, and with LOG_REQUESTS each other, too;
+commands that an overload refuses have only its first line and its last. Django logs those that fail
+by a fault of the server, with their traceback."""
 
 import re
 import time

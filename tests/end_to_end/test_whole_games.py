@@ -137,9 +137,9 @@ async def test_a_whole_game_with_a_human_announcer(address: str, mode: str) -> N
         game = await asyncio.to_thread(person.start, "ready_set_bet", options, 2)
         await play_a_whole_game(person, game)
         commits = await asyncio.to_thread(person.get, f"/games/{game}/commits/?after=0")
-    assert "announcer_named" in {
-        event["type"] for commit in commits["commits"] for event in commit["events"]
-    }
+    told = [event for commit in commits["commits"] for event in commit["events"]]
+    assert "announcer_named" in {event["type"] for event in told}
+    assert any(event["type"] == "bet_placed" and event["seat"] > 0 for event in told), "of bots"
 
 
 async def play_a_whole_game(person: Person, game: str) -> None:

@@ -3,7 +3,7 @@
 import hmac
 import random
 from collections import Counter
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 
@@ -38,8 +38,9 @@ def test_a_rejected_attempt_takes_the_next_one_and_does_not_shift_the_numbers() 
 def test_draws_lie_below_their_bound_and_repeat() -> None:
     chance = random.Random(7)
     some = [chance.randint(1, BOUND_MAX) for _ in range(100)]
-    for bound in (1, 2, 3, 6, BOUND_MAX - 1, BOUND_MAX, *some):
-        key, number = chance.randbytes(chance.randint(1, 64)), chance.randrange(2**40)
+    numbers = (0, 2**40, *(chance.randrange(2**40) for _ in some))
+    for bound, number in product((1, 2, 3, 6, BOUND_MAX - 1, BOUND_MAX, *some), numbers):
+        key = chance.randbytes(chance.randint(1, 64))
         value = draw_value(key, number, bound)
         assert 0 <= value < bound
         assert value == draw_value(key, number, bound)

@@ -199,6 +199,9 @@ class Outcome(NamedTuple):
     """Whether another attempt would fail as well."""
 
 
+Ended = tuple[Delivery, Outcome]
+
+
 def create(told: Sequence[tuple[UUID, int, int]]) -> None:
     """Create the deliveries of new notices: of each user, the last number and how many are new."""
     asked = dict(zip(("user", "last", "count"), map(list, zip(*told, strict=True)), strict=True))
@@ -268,11 +271,11 @@ def record(delivery: Delivery, outcome: Outcome) -> list[Fact]:
         return [] if not is_own or webhook is None else _judge(webhook, delivery, outcome)
 
 
-def record_sent(ended: Sequence[tuple[Delivery, Outcome]]) -> None:
-    """Record successes of webhooks, many at a time. One whose row somebody else has locked is
-    sent again."""
+def record_sent(ended: Sequence[Ended]) -> Sequence[Ended]:
+    """Record successes of webhooks, many at a time. Return those whose rows somebody else has
+    locked, or that were claimed again."""
     if not ended:
-        return
+        return ()
     found = [(delivery.id, delivery.attempts, outcome.status) for delivery, outcome in ended]
     asked = dict(
         zip(("id", "attempts", "status"), map(list, zip(*found, strict=True)), strict=True)
@@ -289,6 +292,7 @@ def record_sent(ended: Sequence[tuple[Delivery, Outcome]]) -> None:
             webhook = locked.get(delivery.webhook_id)
             if delivery.id in own and webhook is not None and webhook.failing_since is not None:
                 _judge(webhook, delivery, outcome)
+    return [each for each in ended if each[0].id not in own]
 
 
 def _own(delivery: Delivery) -> Any:

@@ -104,7 +104,8 @@ def _claim(running: Collection[Future[Outcome]]) -> list[Claimed]:
     if not room or _stopping.is_set():
         return []
     try:
-        return _with_notices(deliveries.claim(room))
+        with transaction.atomic():  # what cannot be read is not claimed
+            return _with_notices(deliveries.claim(room))
     except DatabaseError:
         if not running:
             raise
@@ -138,13 +139,13 @@ def _record(ended: Sequence[tuple[Delivery, Future[Outcome]]]) -> None:
     outcomes = [(delivery, _outcome_of(delivery, future)) for delivery, future in ended]
     sent = [each for each in outcomes if _channel_of(each[0]) == "webhook" and not each[1].error]
     try:
-        deliveries.record_sent(sent)
+        left = deliveries.record_sent(sent)
     except Exception:
         log.exception("delivery_not_recorded", deliveries=len(sent))
         close_old_connections()
-        sent = []
-    metrics.DELIVERIES.labels("webhook", "ok").inc(len(sent))
-    recorded = {delivery.id for delivery, _ in sent}
+        left = sent
+    recorded = {delivery.id for delivery, _ in sent} - {delivery.id for delivery, _ in left}
+    metrics.DELIVERIES.labels("webhook", "ok").inc(len(recorded))
     for delivery, outcome in outcomes:
         if delivery.id not in recorded:
             _record_alone(delivery, outcome)

@@ -1,5 +1,6 @@
 """Wait for other processes."""
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -26,3 +27,27 @@ def somebody_waits(backend: int | None = None) -> bool:
         cursor.execute(query, [backend or connection.connection.info.backend_pid])
         (found,) = cursor.fetchone()
     return bool(found)
+
+
+class Waiting:
+    """Work of another thread that waits for a lock of this one."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        self.failure: Exception | None = None
+        self.thread = threading.Thread(target=self.run, args=(work,))
+        self.thread.start()
+        until(somebody_waits, "the other thread waits for the lock")
+
+    def run(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001  (raised in the test)
+            self.failure = error
+        finally:
+            connection.close()
+
+    def ends(self) -> None:
+        """Wait for the end of the work, and raise its failure."""
+        self.thread.join()
+        if self.failure is not None:
+            raise self.failure

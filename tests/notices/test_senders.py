@@ -3,7 +3,6 @@
 import asyncio
 import socket
 import ssl
-import threading
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from accounts import people
@@ -24,7 +23,7 @@ from tests.builders import NewUser
 from tests.certificates import certified
 from tests.notices.receivers import Receiver, receiving
 from tests.notices.scene import OWN, consent, deliver, fact, of, tell, webhook_of
-from tests.waiting import somebody_waits, until
+from tests.waiting import Waiting
 
 pytestmark = pytest.mark.xdist_group("webhooks")
 
@@ -101,9 +100,9 @@ def test_a_fault_of_one_delivery_ends_no_other(
 
     monkeypatch.setattr(webhooks, "headers_of", fail)
 
-    def fail_to_record_sent(ended: Sequence[tuple[Delivery, Any]]) -> None:
+    def fail_to_record_sent(ended: Sequence[tuple[Delivery, Any]]) -> Any:
         assert not any(delivery.webhook_id == unrecorded.id for delivery, _ in ended)
-        record_sent(ended)
+        return record_sent(ended)
 
     monkeypatch.setattr(deliveries, "record", fail_to_record)
     monkeypatch.setattr(deliveries, "record_sent", fail_to_record_sent)
@@ -241,27 +240,3 @@ def test_what_is_sent_again_or_waits_for_one_webhook_is_limited(
     assert caller.post(again, {"first": 0, "last": 10**9}).status == 202
     deliver()
     assert caller.post(again, {"first": 0, "last": 10**9}).problem == (429, "too_many_requests")
-
-
-class Waiting:
-    """Work of another thread that waits for a lock of this one."""
-
-    def __init__(self, work: Callable[[], object]) -> None:
-        self.failure: Exception | None = None
-        self.thread = threading.Thread(target=self.run, args=(work,))
-        self.thread.start()
-        until(somebody_waits, "the other thread waits for the lock")
-
-    def run(self, work: Callable[[], object]) -> None:
-        try:
-            work()
-        except Exception as error:  # noqa: BLE001  (raised in the test)
-            self.failure = error
-        finally:
-            connection.close()
-
-    def ends(self) -> None:
-        """Wait for the end of the work, and raise its failure."""
-        self.thread.join()
-        if self.failure is not None:
-            raise self.failure

@@ -167,6 +167,8 @@ class Token(models.Model):
     proved_at = models.DateTimeField(null=True)
     """When the session last proved the second factor: this one, or for a personal token the session
     that issued it, until then. The time of issue is `created_at`."""
+    replaces = models.UUIDField(null=True)
+    """The session on another device that ends when this one is first used."""
 
 
 class Vacation(models.Model):

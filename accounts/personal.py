@@ -115,7 +115,7 @@ SECTIONS: Final = (
         whose="user",
         columns=(
             *("id", "user_id", "kind", "name", "scopes", "created_at", "expires_at"),
-            *("used_at", "proved_at"),
+            *("used_at", "proved_at", "replaces"),
         ),
         left_out={"digest": SECRET},
     ),

@@ -136,6 +136,8 @@ def caller_with(text: str) -> Caller | None:
     row = _row_of(digest, AccessToken if text.startswith(APP_PREFIX) else Token)
     if row is None:
         return None
+    if isinstance(row, Token) and row.replaces is not None:
+        _end_replaced(row, row.replaces)
     reach = _scopes_within_reach(
         row.user, is_auditor=row.is_auditor, is_proved=getattr(row, "proved_at", None) is not None
     )
@@ -174,7 +176,10 @@ def _compiled(
         user_id=OuterRef("user_id"), group__name=AUDITORS
     )
     own, rows = (
-        (("id", "kind", "scopes", "used_at", "proved_at"), _live().filter(digest=_DIGEST))
+        (
+            ("id", "kind", "scopes", "used_at", "proved_at", "replaces"),
+            _live().filter(digest=_DIGEST),
+        )
         if model is Token
         else (("id", "scope"), _app_tokens().filter(token_checksum=_DIGEST))
     )
@@ -182,6 +187,14 @@ def _compiled(
     columns = (*own, "is_auditor", *(f"user__{name}" for name in of_user))
     rows = rows.annotate(is_auditor=Exists(is_auditor)).values_list(*columns)
     return *rows.query.sql_with_params(), own, of_user
+
+
+def _end_replaced(row: Token, replaced: UUID) -> None:
+    """End the session that this one replaces, unless the code has issued another one meanwhile."""
+    with transaction.atomic():
+        _lock(row.user)
+        if Token.objects.filter(id=row.id, replaces=replaced).update(replaces=None):
+            _revoke(row.user, Token.objects.filter(id=replaced))
 
 
 def _note_use(rows: Iterable[Token]) -> None:
@@ -309,21 +322,22 @@ def _may_act(path: str) -> Q:
 # Issuing and revoking
 
 
-def begin_session(user: User, *, is_proved: bool = False) -> Issued:
+def begin_session(user: User, *, is_proved: bool = False, replaces: UUID | None = None) -> Issued:
     """Create a session token for a user who signed in, with every scope that the user may have.
 
-    `is_proved`: they also proved the second factor.
+    `is_proved`: they also proved the second factor. `replaces`: the session that ends at the first
+    use of this one.
 
     Raises Problem `wrong_credentials` if the password was changed or the user erased after the
     sign-in, because that has ended all tokens.
     """
     with transaction.atomic():
-        now = User.objects.select_for_update(no_key=True).get(id=user.id)
+        now = _lock(user)
         if now.password != user.password or not now.is_active:
             raise Problem("wrong_credentials")
         proved_at = timezone.now() if is_proved else None
         lifetime = timedelta(days=SESSION_DAYS)
-        issued = _issue(user, Token.Kind.SESSION, lifetime, proved_at=proved_at)
+        issued = _issue(user, Token.Kind.SESSION, lifetime, proved_at=proved_at, replaces=replaces)
         sessions = Token.objects.filter(user=user, kind=Token.Kind.SESSION)
         kept = list(
             sessions.order_by("-created_at", "-id").values_list("id", flat=True)[:SESSIONS_MAX]
@@ -335,16 +349,21 @@ def begin_session(user: User, *, is_proved: bool = False) -> Issued:
 def device_code(caller: Caller) -> str:
     """Create the code with which a guest's session moves to another device. Nothing is stored.
 
-    Raises Problem `not_a_guest`: other users sign in there.
+    Raises Problem `not_a_guest`: other users sign in there, and `unauthenticated` if the session
+    has ended meanwhile.
     """
     if not caller.user.is_guest:
         raise Problem("not_a_guest")
-    session = Token.objects.get(digest=caller.token)
+    session = Token.objects.filter(digest=caller.token).first()
+    if session is None:
+        raise Problem("unauthenticated")
     return signing.dumps(session.id.hex, salt=DEVICE_SALT)
 
 
 def change_device(code: str) -> Issued:
-    """Create a session in place of the one that this code is for, which ends: a code works once.
+    """Create a session in place of the one that this code is for, which ends at the first use of
+    the new one. Until then, as an answer may be lost, the code works again, and only its last
+    session counts.
 
     Raises Problem `code_invalid`.
     """
@@ -353,12 +372,13 @@ def change_device(code: str) -> Issued:
     except signing.BadSignature:
         raise Problem("code_invalid") from None
     with transaction.atomic():
-        found = _live().filter(id=session, user__is_guest=True).select_for_update(of=("self",))
-        row = found.select_related("user").first()
-        if row is None:
+        # Users are locked before their tokens.
+        locked = User.objects.select_for_update(of=("self",), no_key=True)
+        user = locked.filter(tokens=session).first()
+        if user is None or not user.is_guest or not _live().filter(id=session).exists():
             raise Problem("code_invalid")
-        _revoke(row.user, Token.objects.filter(id=row.id))
-        return begin_session(row.user)
+        _revoke(user, Token.objects.filter(user=user, replaces=session))
+        return begin_session(user, replaces=session)
 
 
 def issue_personal(caller: Caller, name: str, scopes: Iterable[Scope], days: int) -> Issued:
@@ -393,7 +413,7 @@ def _issue_named(
     proved_at: datetime | None = None,
 ) -> Issued:
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=user.id)
+        _lock(user)
         if tokens_of(user).filter(kind=Token.Kind.PERSONAL).count() >= PERSONAL_MAX:
             raise Problem("too_many_tokens", most=PERSONAL_MAX)
         return _issue(
@@ -404,6 +424,11 @@ def _issue_named(
             scopes=[scope.value for scope in scopes],
             proved_at=proved_at,
         )
+
+
+def _lock(user: User) -> User:
+    """Lock a user before their tokens, and return them as they are now."""
+    return User.objects.select_for_update(no_key=True).get(id=user.id)
 
 
 def _issue(user: User, kind: Token.Kind, lifetime: timedelta, **fields: Any) -> Issued:

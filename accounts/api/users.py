@@ -218,7 +218,8 @@ def create_device_code(caller: Caller) -> DeviceCode:
     "change_device", "code_invalid", status=201, is_open=True, policy="sign_in", is_keyed=True
 )
 def change_device(origin: Origin, body: DeviceCode) -> NewToken:
-    """Sign in with a code of another device, whose session ends. A code works once."""
+    """Sign in with a code of another device, whose session ends when you first use the new one. The
+    code is used up then."""
     return _new(tokens.change_device(body.code))
 
 

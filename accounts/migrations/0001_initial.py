@@ -228,6 +228,7 @@ class Migration(migrations.Migration):
                 ("expires_at", models.DateTimeField()),
                 ("used_at", models.DateTimeField(default=timezone.now)),
                 ("proved_at", models.DateTimeField(null=True)),
+                ("replaces", models.UUIDField(null=True)),
             ],
         ),
         migrations.CreateModel(

@@ -7,16 +7,18 @@ from uuid import uuid4
 import pytest
 import structlog
 from django.core.mail import EmailMessage
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from accounts import people
+from accounts import people, tokens
 from accounts.models import RecoveryChange, User
 from games import lobbies
 from games.models import Bet
 from games.play import service
 from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
+from kit.problems import Problem
 from railbird_engine import Seat
 from tests.api.registered import (
     OTHER,
@@ -31,8 +33,14 @@ from tests.api.registered import (
 )
 from tests.api.rest import Caller, take
 from tests.builders import start_game
+from tests.waiting import Waiting
 
 # Registering a guest
+
+
+def register(guest: User) -> None:
+    body = registration()
+    people.claim(guest, body["username"], PASSWORD, "Zoë", address="")
 
 
 def test_a_guest_registers_and_keeps_seats_bets_and_tokens(
@@ -66,6 +74,38 @@ def test_a_guest_moves_to_another_device_with_a_code_that_works_once() -> None:
     assert user_of(moved) == user
     assert guest.get("/auth/me/").status == 401, "the session of the old device has ended"
     assert Caller().post("/auth/device/confirm/", {"code": code}).problem == (422, "code_invalid")
+
+
+def test_a_guest_whose_answer_is_lost_moves_with_the_same_code() -> None:
+    guest = Caller(token=Caller().post("/auth/guest/", {}).data["token"])
+    code = {"code": guest.post("/auth/device/").data["code"]}
+    lost, moved = (
+        Caller(token=Caller().post("/auth/device/confirm/", code).data["token"]) for _ in range(2)
+    )
+    assert [each.get("/auth/me/").status for each in (lost, guest, moved)] == [401, 200, 200]
+    assert [each.get("/auth/me/").status for each in (guest, moved)] == [401, 200]
+    assert Caller().post("/auth/device/confirm/", code).problem == (422, "code_invalid")
+
+
+@pytest.mark.parametrize("meanwhile", [tokens.revoke_all, register])
+def test_a_code_for_a_device_is_invalid_once_its_session_is_no_guest_s(
+    meanwhile: Callable[[User], object],
+) -> None:
+    """Both lock the user before the tokens: neither waits for the other without end."""
+    user = people.new_guest()
+    session = tokens.begin_session(user)
+    caller = tokens.caller_with(session.text)
+    assert caller is not None
+    code = tokens.device_code(caller)
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(id=user.id)
+        changing = Waiting(lambda: tokens.change_device(code))
+        meanwhile(user)
+    with pytest.raises(Problem, match="code_invalid"):
+        changing.ends()
+    if meanwhile is tokens.revoke_all:
+        with pytest.raises(Problem, match="unauthenticated"):
+            tokens.device_code(caller)
 
 
 def test_a_guest_registers_once_and_under_a_free_name() -> None:

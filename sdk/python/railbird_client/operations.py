@@ -339,7 +339,7 @@ class Operations(ABC):
         return await self._call("POST", "/api/v1/auth/device/", models.DeviceCode)
 
     async def change_device(self, body: models.DeviceCode) -> models.NewToken:
-        """Sign in with a code of another device, whose session ends. A code works once."""
+        """Sign in with a code of another device, whose session ends when you first use the new one. The code is used up then."""
         return await self._call("POST", "/api/v1/auth/device/confirm/", models.NewToken, body=body)
 
     async def ask_for_address_code(self, body: models.NewAddress) -> None:

@@ -174,7 +174,7 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/device/`, "DeviceCode");
   }
 
-  /** Sign in with a code of another device, whose session ends. A code works once. */
+  /** Sign in with a code of another device, whose session ends when you first use the new one. The code is used up then. */
   async changeDevice(body: models.DeviceCode): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/device/confirm/`, "NewToken", { body });
   }

@@ -4,6 +4,7 @@ import csv
 import io
 import threading
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import (
     AsyncIterator,
     Callable,
@@ -15,7 +16,6 @@ from collections.abc import (
 )
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from itertools import count
 from tempfile import TemporaryFile
 from typing import Annotated, Any, Final, NamedTuple, Protocol, get_args, get_origin
 from uuid import UUID
@@ -49,6 +49,7 @@ ROWS_MAX: Final = 1_048_576
 """Of a sheet in a spreadsheet."""
 TEXT_MAX: Final = 32_767
 """The characters of a cell."""
+CUT: Final = "... (cut)"
 
 Line = msgspec.Struct
 """A row of a file; its fields are the columns."""
@@ -206,10 +207,9 @@ class Book:
             case int():
                 sheet.write_number(row, column, value)
             case list() | dict() | msgspec.Raw():
-                text = msgspec.json.encode(value).decode()
-                sheet.write_string(row, column, text[:TEXT_MAX])
+                sheet.write_string(row, column, _fitting(msgspec.json.encode(value).decode()))
             case _:
-                sheet.write_string(row, column, str(value)[:TEXT_MAX])
+                sheet.write_string(row, column, _fitting(str(value)))
 
     def end(self) -> bytes:
         """Return the file."""
@@ -219,18 +219,27 @@ class Book:
             return file.read()
 
 
+def _fitting(text: str) -> str:
+    """Return a text that fits into a cell. One that was cut says so."""
+    return text if len(text) <= TEXT_MAX else f"{text[: TEXT_MAX - len(CUT)]}{CUT}"
+
+
 def book_of(
     parts: Iterator[Sequence[tuple[str, Mapping[str, object]]]], zone: ZoneInfo | None
 ) -> Iterator[bytes]:
-    """Return the parts of a workbook with a sheet for each type of line."""
+    """Return the parts of a workbook with a sheet for each type of line, and others for those that
+    are full: `bet`, `bet (2)`.
+    """
     book = Book(zone)
-    sheets: dict[str, tuple[Worksheet, Iterator[int]]] = {}
+    sheets: dict[str, Worksheet] = {}
+    written: Counter[str] = Counter()
     for part in parts:
         for kind, values in part:
-            if kind not in sheets:
-                sheets[kind] = book.start(values, kind), count(1)
-            sheet, numbers = sheets[kind]
-            book.put(sheet, next(numbers), values.values())
+            full, row = divmod(written[kind], ROWS_MAX - 1)
+            if row == 0:
+                sheets[kind] = book.start(values, f"{kind} ({full + 1})" if full else kind)
+            book.put(sheets[kind], row + 1, values.values())
+            written[kind] += 1
         yield b""
     yield book.end()
 

@@ -26,6 +26,7 @@ from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant,
 from accounts import bots, tokens
 from accounts.models import ExternalIdentity, RecoveryChange, Token, User, Vacation
 from games import lobbies
+from games.api import exports
 from games.models import Lobby, Presence, Reminder
 from games.reads import personal
 from games.store.operator_log import record_action
@@ -215,6 +216,21 @@ def test_the_file_needs_a_session_and_has_a_limit_of_its_own(new_user: NewUser) 
     assert reader.get("/auth/data/").problem == (403, "scope_missing")
     with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "personal_data": (2, 3600)}):
         assert [caller.get("/auth/data/").status for _ in range(3)] == [200, 200, 429]
+
+
+def test_a_workbook_loses_no_row_and_marks_a_text_that_it_cuts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(exports, "ROWS_MAX", 3)
+    rows: list[tuple[str, dict[str, object]]]
+    rows = [("bet", {"text": letter * exports.TEXT_MAX}) for letter in "abcd"]
+    rows += [("bet", {"text": "e" * (exports.TEXT_MAX + 1)}), ("end", {"lines": 5})]
+    file = b"".join(exports.book_of(iter([rows[:3], rows[3:]]), None))
+    book = openpyxl.load_workbook(io.BytesIO(file))
+    assert book.sheetnames == ["bet", "bet (2)", "bet (3)", "end"]
+    texts = [text for sheet in book.worksheets[:3] for (text,) in list(sheet.values)[1:]]
+    assert texts[:4] == [values["text"] for _, values in rows[:4]]
+    assert texts[4] == f"{'e' * (exports.TEXT_MAX - len(exports.CUT))}{exports.CUT}"
 
 
 def test_a_spreadsheet_opens_the_file(new_game: NewGame) -> None:

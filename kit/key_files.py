@@ -1,7 +1,9 @@
 """Files of keys. A crash leaves them whole: with the old content or the new one."""
 
 import os
+import stat
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -48,13 +50,17 @@ def write(path: Path, lines: Iterable[str], mode: int = PRIVATE_MODE) -> None:
 
 
 def replace(path: Path, content: str, mode: int) -> None:
-    """Write a file durably, with these permissions from its creation. Raises OSError.
+    """Write a file durably, with these permissions from its creation. One that is replaced keeps
+    its own and its owner, and links to it stay links. Raises OSError.
 
     Of several processes that replace a file at the same time, one may fail: lock if that matters.
     """
+    path = path.resolve()
     path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.draft")
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w") as file:  # noqa: PTH123 -- mode at creation
+        if path.exists():
+            _keep_rights(file.fileno(), path.stat())
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
@@ -64,3 +70,10 @@ def replace(path: Path, content: str, mode: int) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _keep_rights(file: int, before: os.stat_result) -> None:
+    """Give a file the owner and permissions of the one that it replaces, if this user may."""
+    with suppress(PermissionError):
+        os.fchown(file, before.st_uid, before.st_gid)
+        os.fchmod(file, stat.S_IMODE(before.st_mode))

@@ -52,7 +52,8 @@ def signers(path: Path, used: Collection[str], origin: str) -> Sequence[Signer]:
 
 
 def add(path: Path, name: str) -> Signer:
-    """Create a key at the end of the file, which only its owner may read. Raises UnsignedError."""
+    """Create a key at the end of the file. A new one can be read by its owner only. Raises
+    UnsignedError."""
     signer = Signer(name, secrets.token_bytes(32))
     try:
         known = path.read_text() if path.exists() else ""

@@ -186,7 +186,11 @@ def test_a_missing_or_foreign_key_stops_the_sealing(own_log: Path, new_game: New
 
 def test_both_keys_sign_during_a_key_replacement(own_log: Path, new_game: NewGame) -> None:
     Sealer().seal()
+    elsewhere = own_log.rename(own_log.with_name("elsewhere"))
+    own_log.symlink_to(elsewhere)
+    elsewhere.chmod(0o640)
     signing.add(own_log, "localhost/log")
+    assert (own_log.is_symlink(), elsewhere.stat().st_mode & 0o777) == (True, 0o640)
     new_game(1)
     Sealer().seal()
     sealed = tiles.newest()

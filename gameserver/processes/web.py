@@ -6,8 +6,10 @@ python -m gameserver.processes.web --host 0.0.0.0 --port 8000
 import argparse
 import asyncio
 import gc
+import os
 import socket
 import time
+from pathlib import Path
 
 import uvicorn
 from django.conf import settings
@@ -63,7 +65,9 @@ def main() -> None:
     parser.add_argument(
         "--fd", type=int, help="an inherited listening socket, instead of host and port"
     )
-    parser.add_argument("--unix", help="a Unix socket to create, instead of host and port")
+    parser.add_argument(
+        "--unix", type=Path, help="a Unix socket to create, instead of host and port"
+    )
     arguments = parser.parse_args()
     gc.disable()  # until the server is ready: imports leave hardly any garbage
     set_up("web", answer_within_s=WEB_THREADS_ANSWER_WITHIN_S, acknowledges=True)
@@ -71,7 +75,6 @@ def main() -> None:
         "gameserver.asgi:application",
         host=arguments.host,
         port=arguments.port,
-        uds=arguments.unix,
         loop="uvloop",
         http=bounded(
             arrive_within_s=settings.REQUEST_TIMEOUT_S,
@@ -89,7 +92,26 @@ def main() -> None:
         access_log=False,
     )
     Server.notice_s = settings.DRAIN_NOTICE_S
-    Server(config).run(None if arguments.fd is None else [socket.socket(fileno=arguments.fd)])
+    if arguments.fd is not None:
+        sockets = [socket.socket(fileno=arguments.fd)]
+    else:
+        sockets = [] if arguments.unix is None else [unix_socket(arguments.unix)]
+    Server(config).run(sockets or None)
+
+
+def unix_socket(path: Path) -> socket.socket:
+    """Create a Unix socket, in place of an earlier one. Only its user and group can reach it: the
+    server trusts them.
+    """
+    if path.is_socket():
+        path.unlink()
+    listening = socket.socket(socket.AF_UNIX)
+    before = os.umask(0o117)
+    try:
+        listening.bind(str(path))
+    finally:
+        os.umask(before)
+    return listening
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The shipped configuration of nginx, prepared for a machine of a test."""
 
+from getpass import getuser
 from pathlib import Path
 from typing import Final
 
@@ -7,7 +8,7 @@ from gameserver.management.commands.deploy_files import FILES
 from tests.certificates import certified
 
 MAIN: Final = """
-pid pid; daemon off; error_log stderr; events {{}}
+user {user}; pid pid; daemon off; error_log stderr; events {{}}
 http {{
     access_log off;
     client_body_temp_path body; proxy_temp_path proxied; fastcgi_temp_path fastcgi;
@@ -29,5 +30,5 @@ def configuration(folder: Path, **changes: str) -> Path:
         assert word in site
         site = site.replace(word, ours)
     file = folder / "nginx.conf"
-    file.write_text(MAIN.format(site=site))
+    file.write_text(MAIN.format(site=site, user=getuser()))
     return file

@@ -88,10 +88,10 @@ def port(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[int]:
     port = free_port()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        folder.chmod(0o755)  # a worker of nginx has rights of its own
         is_unix = request.param[1] == "unix"
         sockets = [folder / name if is_unix else None for name in ("first", "second")]
         webs = [stack.enter_context(web_process(changes, unix=each)) for each in sockets]
+        assert {each.stat().st_mode & 0o777 for each in sockets if each} <= {0o660}
         stack.enter_context(proxy(tmp_path, port, [address for _, address in webs]))
         until(lambda: status(port, "/api/v1/health/live/") == "200 2", "the proxy")
         yield port

@@ -23,7 +23,8 @@ LOOK_EVERY_S: Final = 1.0
 
 
 class Signing:
-    """The log as this process knows it, at most a second old once a client has asked for notes."""
+    """The log as this process knows it: once a client has asked for notes, a second old, and a few
+    more after a failure to read it."""
 
     def __init__(self) -> None:
         self._known: SigningLog | None = None

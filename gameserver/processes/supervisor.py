@@ -110,7 +110,7 @@ class Supervisor:
                 self._migrate(variables)
                 make_seed_key(variables["DATABASE_URL"])
                 make_ack_key()
-                make_vapid_key()
+                make_vapid_key(self.say)
                 # The processes that players reach do not need the owner's password.
                 variables.pop("DATABASE_OWNER_URL", None)
                 children = [*self._web(variables, listeners), *self._workers(variables)]
@@ -369,14 +369,16 @@ def make_ack_key() -> None:
         raise StartError(str(error)) from error
 
 
-def make_vapid_key() -> None:
-    """Create the key by which push services know this server, unless there is one."""
+def make_vapid_key(say: Say) -> None:
+    """Create the key by which push services know this server, unless there is one. Nothing else
+    needs it.
+    """
     path = environment.vapid_key_file()
     try:
         if not path.exists():
             vapid.add(path)
     except key_files.UnusableKeyError as error:
-        raise StartError(str(error)) from error
+        say(f"[yellow]Web Push is off: {escape(str(error))}.")
 
 
 def check_redis(url: str | None) -> None:

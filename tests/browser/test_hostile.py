@@ -367,6 +367,13 @@ async def test_a_browser_that_keeps_nothing_or_damaged_texts_is_understood(
     await page.get_by_role("heading", name=re.compile("Guest")).wait_for()
     forbid = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
     await page.add_init_script(forbid)
-    await page.goto(f"{server}/profile/")
     line = page.get_by_text("This browser keeps nothing for this site.")
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    await page.goto(f"{server}/profile/#device=code")
+    await page.reload()
+    await page.get_by_role("button", name="Go on here").click()
+    await line.first.wait_for()
+    assert not [url for url in sent if url.endswith("/device/confirm/")], "would end a session"
+    await page.goto(f"{server}/profile/")
     await line.get_by_role("button", name="Load this page again").wait_for()

@@ -110,6 +110,7 @@ async def test_a_guest_registers_and_comes_back_on_another_device(
 async def test_a_guest_moves_to_another_device_by_a_code_that_works_once(
     page: Page, browser: Browser, server: str, forgiven: list[str]
 ) -> None:
+    await page.clock.install()
     await page.goto(f"{server}/profile/")
     await histories(page)
     name = await page.locator("h1").inner_text()
@@ -122,7 +123,10 @@ async def test_a_guest_moves_to_another_device_by_a_code_that_works_once(
 
     await page.route("**/auth/device/", note)
     await page.get_by_role("button", name="Move to another device").click()
-    await page.get_by_role("img", name="QR code for the other device").wait_for()
+    shown = page.get_by_role("img", name="QR code for the other device")
+    await shown.wait_for()
+    await page.clock.fast_forward(5 * 60_000)
+    await shown.wait_for(state="detached")
     async with await browser.new_context() as context:
         context.set_default_timeout(WITHIN_MS)
         phone = await context.new_page()

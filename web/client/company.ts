@@ -2,7 +2,7 @@
 import type { Client, Lobby, Presence } from "railbird-client";
 import { chat } from "./chat.ts";
 import { persist } from "./connection.ts";
-import { confirmed } from "./dialog.ts";
+import { confirmed, withdraw } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action } from "./frame.ts";
 import type { Shown } from "./drawings.ts";
@@ -84,8 +84,7 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
       ),
     end(): void {
       exits.replaceChildren();
-      // A question about a game that has ended is none.
-      for (const dialog of document.querySelectorAll<HTMLDialogElement>("dialog.panel")) dialog.close();
+      withdraw(); // a question about a game that has ended is none
     },
   };
 }

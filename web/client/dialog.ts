@@ -2,6 +2,13 @@
 import { h } from "./dom.ts";
 import { say } from "./words.ts";
 
+let asked: HTMLDialogElement | undefined;
+
+/** Withdraw the question that is open, if any. */
+export function withdraw(): void {
+  asked?.close();
+}
+
 /** Whether the user wants this, once the consequence is known. */
 export function confirmed(consequence: string, act: string): Promise<boolean> {
   return new Promise((done) => {
@@ -20,6 +27,7 @@ export function confirmed(consequence: string, act: string): Promise<boolean> {
       dialog.remove();
       done(dialog.returnValue === "yes");
     });
+    asked = dialog;
     document.body.append(dialog);
     dialog.showModal();
   });

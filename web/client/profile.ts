@@ -22,6 +22,7 @@ const BALANCES = 100;
 const FORMATS = ["csv", "jsonl"] as const;
 /** Before the code with which a guest comes from another device. */
 const ARRIVAL = "#device=";
+const CODE_LASTS_MS = 300_000;
 
 interface Rows<Row> {
   items: Row[];
@@ -81,8 +82,11 @@ async function arrive(): Promise<void> {
 /** A button that shows a QR code with which a guest moves to another device. */
 function otherDevice(client: Client): HTMLElement {
   const place = h("div", { role: "status" });
+  let end: ReturnType<typeof setTimeout> | undefined;
   const show = async (): Promise<void> => {
     const { code } = await client.createDeviceCode();
+    clearTimeout(end);
+    end = setTimeout(() => place.replaceChildren(), CODE_LASTS_MS);
     const address = `${location.origin}${PATH}/profile/${ARRIVAL}${code}`;
     place.replaceChildren(h("p", {}, say("device.scan")), qr(address, say("device.qr")) ?? h("code", {}, address));
   };

@@ -65,8 +65,9 @@ async function signedIn(key: string, sits: boolean): Promise<Client> {
   return client;
 }
 
-/** Become the guest whose device showed this code. */
+/** Become the guest whose device showed this code. A browser that keeps nothing does not take it. */
 export async function comeFrom(code: string): Promise<void> {
+  keepAs(KEPT, kept(KEPT) ?? "");
   const client = new PatientClient(location.origin + PATH, "", { entropy: false });
   await keep((await client.changeDevice({ code })).token);
 }

@@ -1,5 +1,5 @@
 /** The page of a game, to play or to watch. */
-import { Problem, type View } from "railbird-client";
+import { Misused, Problem, type View } from "railbird-client";
 import { company, lobbyOf, type Company } from "./company.ts";
 import { end, fail, loaded, persist, watch } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
@@ -39,7 +39,14 @@ async function main(): Promise<void> {
         await table.play(command);
         return true;
       },
-      legal: async () => (await persist(() => table.legalCommands(COMMANDS_MAX))).commands,
+      legal: async () => {
+        try {
+          return (await persist(() => table.legalCommands(COMMANDS_MAX))).commands;
+        } catch (error) {
+          if (error instanceof Misused) return []; // the table has closed: the end of the stream says why
+          throw error;
+        }
+      },
     };
     const page = draw(shown, actions, people?.element);
     const { guide } = shown.book;

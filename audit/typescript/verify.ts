@@ -1325,11 +1325,16 @@ class Books {
     this.seats = seats;
   }
 
-  enter(commit: Lines["commit"], body: Body, where: string): void {
+  /** Checks that a commit may follow, and returns its server command. */
+  begin(body: Body, where: string): ServerCommand | null {
     if (this.isVoided)
       throw new Diverged(where, "commit", "nothing after the game was voided", "a commit");
     const command = serverCommandOf(body, this.seats, where);
     this.checkPlayer(command, where);
+    return command;
+  }
+
+  enter(commit: Lines["commit"], body: Body, command: ServerCommand | null, where: string): void {
     const rows = { ...rowsOfBets(body, where), transfers: body.transfers };
     this.checkServer(command, body, where);
     checkSame(where, "rows of bets", rows.bets, commit.bets);
@@ -1624,6 +1629,7 @@ function verifyGame(
       counts.draws += draws.count;
       counts.owed.push(...owedIn(opening, ranking, commit.how, books, last));
       if (!signed.isEmpty) {
+        counts.hasSigners = true;
         counts.signed += signed.ids.size;
         counts.commands += signed.commands;
         counts.byBots += signed.byBots;
@@ -1639,8 +1645,9 @@ function verifyGame(
     const [body, command] = draws.check(commit.body, version, where);
     if (body.seat !== commit.seat || (body.seat ?? 0) >= opening.seats)
       throw new Diverged(where, "seat", body.seat, commit.seat);
-    books.enter(commit, body, where);
+    const byServer = books.begin(body, where);
     signed.take(body, command, hash, books.away.has(body.seat ?? -1), where);
+    books.enter(commit, body, byServer, where);
     ranking = body.ranking;
     counts.commits++;
   }
@@ -1655,7 +1662,7 @@ function verifyBundle(
   checkSigners(header, log);
   const counts: Counts = {
     ...{ commits: 0, draws: 0, lost: [], owed: [] },
-    ...{ signed: 0, commands: 0, byBots: 0 },
+    ...{ hasSigners: false, signed: 0, commands: 0, byBots: 0 },
   };
   const names = new Set<string>();
   for (let number = 0; number < header.games; number++)
@@ -1803,14 +1810,16 @@ function verifyReceipt(
 // Files
 
 type Counts = { commits: number; draws: number; lost: string[]; owed: string[] } & {
+  hasSigners: boolean;
+} & {
   /** Of games with players who sign: all commands of seats, those that are signed, and those that
    * bots made for players who sign. */
   [name in "commands" | "signed" | "byBots"]: number;
 };
 
 /** Describes how many commands players signed, if some of them sign. */
-function signedInWords({ commands, signed, byBots }: Counts): string {
-  if (signed + byBots === 0) return "";
+function signedInWords({ hasSigners, commands, signed, byBots }: Counts): string {
+  if (!hasSigners) return "";
   const bots = byBots > 0 ? `, ${byBots} by bots for players who sign` : "";
   return `; ${signed} of ${commands} commands signed${bots}`;
 }

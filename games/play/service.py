@@ -210,12 +210,13 @@ class _Playing(Awaitable[StoredCommit]):
             answer = await self._answer_at(head, loaded)
             if answer is not None:
                 return answer
-            if loaded is not known:
-                continue
-            if refusal is not None and (refusal.was_head or head.version == refusal.version):
-                violation = refusal.violation
-                raise RefusedError(violation.code, refusal.version, **violation.data)
-            loaded = await commit.reach(loaded, head.version)
+            if loaded is known:
+                if refusal is not None and (refusal.was_head or head.version == refusal.version):
+                    violation = refusal.violation
+                    raise RefusedError(violation.code, refusal.version, **violation.data)
+                loaded = await commit.reach(loaded, head.version)
+            if self._signed is not None:  # its head may be lost since the first check
+                await signatures.check_head(loaded, self._signed)
         raise Problem("busy")
 
     def _must_be_checked(self, loaded: LoadedGame) -> bool:
@@ -236,6 +237,9 @@ class _Playing(Awaitable[StoredCommit]):
             if signed is not None and before.version >= signed.until:
                 # Unless an earlier copy of the command was in time.
                 raise RuleViolation("signature_refused", reason="late")
+            if signed is not None and not signatures.may_follow(loaded, signed):
+                # Its head was in the database when it was checked, and may be lost by now.
+                raise RuleViolation("signature_refused", reason="head")
             return commit.decide(
                 loaded,
                 self._seat,

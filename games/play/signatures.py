@@ -66,8 +66,21 @@ async def check(loaded: LoadedGame, seat: Seat, command: Any, signed: chain.Sign
     said = signed.text(settings.LOG_ORIGIN, loaded.log_name, seat, text)
     if not await checks()(Check(key, said, bytes.fromhex(signed.signature))):
         raise refused(loaded, "wrong", command=text)
+    await check_head(loaded, signed)
+
+
+async def check_head(loaded: LoadedGame, signed: chain.Signed) -> None:
+    """Check that the commit after which a command was signed is one of the game. Raises
+    RefusedError `signature_refused`."""
     if await _hash_at(loaded, signed.head) != bytes.fromhex(signed.hash):
         raise refused(loaded, "head")
+
+
+def may_follow(loaded: LoadedGame, signed: chain.Signed) -> bool:
+    """Return whether the loaded game has reached the commit after which a command was signed, and
+    has no other one there."""
+    known = loaded.hashes.get(signed.head)
+    return signed.head <= loaded.version and (known is None or known.hex() == signed.hash)
 
 
 def refused(loaded: LoadedGame, reason: str, **data: object) -> RefusedError:

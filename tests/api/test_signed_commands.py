@@ -1,5 +1,6 @@
 """Commands that players sign: the same over every API, and checked by both verifiers."""
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,10 +18,12 @@ from accounts.models import User
 from games import lobbies
 from games.log import tiles
 from games.log.sealing import Sealer
-from games.models import Commit, Game, Lobby
-from games.play import absence, corrections
+from games.models import Commit, Game, Head, Lobby
+from games.play import absence, commit, corrections, service, signatures
+from games.play.commit import RefusedError
 from games.proofs.verification import verify_game
 from games.store import loaded_games
+from games.store.loaded_games import LoadedGame
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel import chain
@@ -30,7 +33,9 @@ from tests.builders import NewUser
 from tests.lobbies.scene import opened_hash, revealed, seat_of
 from tests.lobbies.scene import refused as refusal
 from tests.looks import bots_look
+from tests.moves import forget
 from tests.proofs.scene import bundled, python, typescript
+from tests.store.tampering import take_back
 
 SPOTS: Final = 20
 
@@ -201,6 +206,59 @@ def test_verifiers_check_signatures_and_count_what_bots_did(
         code, printed = verifier(tmp_path, ["--key", tiles.verifiers()[0], "file"])
         assert code == 0
         assert "; 3 of 4 commands signed, 1 by bots for players who sign; " in printed
+
+
+def test_verifiers_count_the_signatures_of_players_who_did_not_move(
+    new_user: NewUser, own_log: Path, tmp_path: Path
+) -> None:
+    game, _, _ = started(new_user)
+    event_loop.call(corrections.void(game.id, "The test is over."))
+    Sealer().seal()
+    (tmp_path / "file").write_bytes(bundled(game))
+    for verifier in (python, typescript):
+        code, printed = verifier(tmp_path, ["--key", tiles.verifiers()[0], "file"])
+        assert (code, "; 0 of 0 commands signed; " in printed) == (0, True), printed
+
+
+@pytest.mark.parametrize("is_behind", [False, True], ids=["remembered", "not yet read"])
+def test_a_command_that_was_signed_after_a_lost_commit_is_refused(
+    new_user: NewUser, monkeypatch: pytest.MonkeyPatch, *, is_behind: bool
+) -> None:
+    """The process remembers the lost commit, or has only found it in the database."""
+    game, player, _ = started(new_user)
+
+    async def play(seat: int, body: Mapping[str, Any]) -> int:
+        mark = body.get("signed")
+        command, key = body["command"], UUID(body["id"])
+        signed = chain.Signed(id=key, **mark) if mark else None
+        return (await service.play(game.id, Seat(seat), command, key, signed=signed)).version
+
+    async def remembered() -> LoadedGame:
+        return await commit.load(game.id)
+
+    before, old = Head.objects.get(game=game), event_loop.call(remembered())
+    if is_behind:
+        forget(game)
+    for spot in (5, 6):
+        event_loop.call(play(1, {"id": str(uuid4()), "command": take(spot)}))
+    body, check = player.body(game, 1), signatures.check
+
+    async def checked(*given: Any) -> None:
+        await check(*given)
+        await asyncio.to_thread(take_back, game, before)
+
+    async def play_first() -> int:
+        if is_behind:
+            loaded_games.loaded_games()._games[game.id] = old
+        return await play(0, body)
+
+    monkeypatch.setattr(signatures, "check", checked)
+    with pytest.raises(RefusedError) as refused:
+        event_loop.call(play_first())
+    assert (refused.value.code, refused.value.data) == ("signature_refused", {"reason": "head"})
+    monkeypatch.undo()
+    assert event_loop.call(play(0, player.body(game, 1))) == 2
+    assert verify_game(game.id).findings == []
 
 
 def test_a_seat_is_signed_with_its_key(new_user: NewUser) -> None:

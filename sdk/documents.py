@@ -1,6 +1,6 @@
 """The documents of a server as schemas by name: what the generators of all languages read."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 from urllib.request import urlopen
@@ -113,6 +113,36 @@ def games_of(openapi: Mapping[str, Any]) -> dict[str, dict[str, Schema]]:
         if dot:
             games.setdefault(slug, {})[kind[0].upper() + kind[1:]] = _loose(schema)
     return dict(sorted(games.items()))
+
+
+Default = tuple[list[str], Any]
+"""A default, and the names of members that lead to it; `*` stands for each item of a list."""
+
+
+def defaults_of(games: Mapping[str, Mapping[str, Schema]]) -> dict[str, dict[str, list[Default]]]:
+    """Return the defaults of the commands of games, by slug and type of the command."""
+    return {
+        slug: {
+            tag: found
+            for tag, ref in schemas["Command"]["discriminator"]["mapping"].items()
+            if (found := list(_defaults_in({"$ref": ref}, schemas)))
+        }
+        for slug, schemas in games.items()
+    }
+
+
+def _defaults_in(schema: Schema, schemas: Mapping[str, Schema]) -> Iterator[Default]:
+    if "$ref" in schema:
+        name = schema["$ref"].split("/")[-1].split(".")[-1]
+        schema = schemas[name[0].upper() + name[1:]]
+    if schema.get("type") == "array":
+        for path, default in _defaults_in(schema["items"], schemas):
+            yield ["*", *path], default
+    for field, inner in schema.get("properties", {}).items():
+        if "default" in inner:
+            yield [field], inner["default"]
+        for path, default in _defaults_in(inner, schemas):
+            yield [field, *path], default
 
 
 def _answers_a_file(operation: Mapping[str, Any]) -> bool:

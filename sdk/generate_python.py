@@ -19,6 +19,7 @@ from sdk.documents import (
     Schema,
     UnsupportedError,
     complete,
+    defaults_of,
     name_of,
     reached,
 )
@@ -31,6 +32,16 @@ TYPES: GameTypes[Command, Event, View] = GameTypes(
     "{slug}", command=Command, event=Event, view=View
 )
 """The types of this game, for `Client.table`."""
+'''
+
+DEFAULTS: Final = '''"""{header}"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+DEFAULTS: Final[Mapping[str, Mapping[str, Sequence[tuple[Sequence[str], Any]]]]] = {it}
+"""The defaults of commands, by game and type, and the names that lead to each: `*` stands for each
+item of a list."""
 '''
 
 OPERATIONS: Final = '''"""{header}"""
@@ -76,6 +87,8 @@ def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     yield PYTHON / "frames.py", _borrowing(frames, models)
     header = OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
     yield PYTHON / "operations.py", "\n".join([header, *map(_method, documents.operations)])
+    source, defaults = "schema/openapi.yaml", defaults_of(documents.games)
+    yield PYTHON / "defaults.py", DEFAULTS.format(header=HEADER.format(source=source), it=defaults)
     for slug, schemas in documents.games.items():
         yield PYTHON / "games" / f"{slug}.py", python_game(slug, schemas, "schema/openapi.yaml")
 

@@ -14,6 +14,7 @@ from sdk.documents import (
     Schema,
     UnsupportedError,
     complete,
+    defaults_of,
     name_of,
     reached,
     references,
@@ -56,6 +57,14 @@ export abstract class Operations {{
   ): Promise<T>;
 """
 
+DEFAULTS: Final = """// {header}
+
+/** The defaults of commands, by game and type, and the names that lead to each: `*` stands for each
+ * item of a list. */
+export const DEFAULTS: Record<string, Record<string, [path: string[], value: unknown][]>> = {{
+{lines}}};
+"""
+
 SHAPES: Final = """// {header}
 
 import type {{ Shape }} from "./shapes.ts";
@@ -73,6 +82,10 @@ def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
         "\n".join([header, *map(_method, documents.operations)]) + "}\n",
     )
     yield TYPESCRIPT / "shapes_of_types.ts", _shapes(documents)
+    header = HEADER.format(source="schema/openapi.yaml")
+    found = defaults_of(documents.games).items()
+    lines = "".join(f"  {slug}: {json.dumps(defaults)},\n" for slug, defaults in found)
+    yield TYPESCRIPT / "defaults.ts", DEFAULTS.format(header=header, lines=lines)
     for slug, schemas in documents.games.items():
         text = typescript_game(slug, schemas, "schema/openapi.yaml")
         yield TYPESCRIPT / "games" / f"{slug}.ts", text

@@ -5,6 +5,7 @@ import base64
 import json
 import secrets
 import sys
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -32,6 +33,7 @@ from railbird_client import (
     StartAbandoned,
     patience,
 )
+from railbird_client import entropy as entropy_module
 from railbird_client.entropy import Kept
 from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import Lobby as SeenLobby
@@ -42,6 +44,7 @@ from railbird_client.models import (
     NewReveal,
     Readiness,
     SitDown,
+    ViewAtVersion,
     WantedTable,
 )
 from railbird_engine.kernel import chain
@@ -124,7 +127,18 @@ def all_kept_in(path: Path) -> list[Kept]:
     return [msgspec.json.decode(line, type=Kept) for line in path.read_text().splitlines()]
 
 
-async def test_two_clients_at_one_table_add_entropy_and_sign(server: str, tmp_path: Path) -> None:
+async def genesis_hash_of(game: str) -> str:
+    return chain.genesis_hash(bytes((await Game.objects.aget(id=game)).genesis)).hex()
+
+
+def bets_without_bonus(legal: Sequence[rsb.Command]) -> list[Any]:
+    bets = [bet for bet in legal if isinstance(bet, rsb.PlaceBet) and bet.bonus is None]
+    return [{"type": "place_bet", "spot": bet.spot, "token": bet.token} for bet in bets]
+
+
+async def test_two_clients_at_one_table_add_entropy_and_sign(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with Client(server, entropy=tmp_path / "kept") as client, asyncio.timeout(WITHIN_S):
         await enter(client)
         slow = rsb.Options(roll_ms=10_000, pause_ms=50, races=1)
@@ -134,10 +148,33 @@ async def test_two_clients_at_one_table_add_entropy_and_sign(server: str, tmp_pa
         await until(client, lobby.id, all_ready)
         game = await client.start_game(lobby.id)
         async with client.table(game.id, rsb.TYPES) as table:
-            while not (legal := (await table.legal_commands(1)).commands):
+            while not (legal := (await table.legal_commands(500)).commands):
                 await anext(table)
-            await table.play(legal[0])
-        (command,) = (await client.list_legal_commands(game.id, limit=1)).commands
+            # The server writes `bonus` as well, and both were signed after too old a commit.
+            monkeypatch.setattr(entropy_module, "VERSIONS_MAX", 1)
+            view, shown = await client.get_view(game.id), table._shown
+            genesis_hash = await genesis_hash_of(game.id)
+            old = msgspec.structs.replace(view, version=0, hash=genesis_hash)
+
+            async def first_shown(*, newest: bool = False) -> tuple[int, str]:
+                monkeypatch.setattr(entropy_module, "VERSIONS_MAX", 100 if newest else 1)
+                return await shown(newest=True) if newest else (0, genesis_hash)
+
+            monkeypatch.setattr(table, "_shown", first_shown)
+            await table.play(bets_without_bonus(legal)[0])
+        views = [old]
+        monkeypatch.setattr(entropy_module, "VERSIONS_MAX", 1)
+        fresh = client.get_view
+
+        async def get_view(game: str) -> ViewAtVersion:
+            if views:
+                return views.pop()
+            monkeypatch.setattr(entropy_module, "VERSIONS_MAX", 100)
+            return await fresh(game)
+
+        monkeypatch.setattr(client, "get_view", get_view)
+        left = rsb.TYPES.commands((await client.list_legal_commands(game.id, limit=500)).commands)
+        command = bets_without_bonus(left)[0]
         await client.play(game.id, NewCommand(id=str(uuid4()), command=command))
         signed = Commit.objects.filter(game=UUID(game.id), seat__isnull=False)
         await asyncio.to_thread(until_true, lambda: signed.count() == 4, "the other client")

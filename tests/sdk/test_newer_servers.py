@@ -74,13 +74,17 @@ async def newer_server() -> AsyncIterator[str]:
         yield url
 
 
+class Nothing(msgspec.Struct):
+    """A body without fields: what matters are the answers."""
+
+
 async def python_reads(client: Client) -> dict[str, Any]:
     """Call each operation until it has given all its answers, and follow each stream to its end."""
     failed = []
     for name, arguments, times in newer_api.calls():
         for nth in range(times):
             try:
-                await getattr(client, name)(*arguments)
+                await getattr(client, name)(*(Nothing() if it == {} else it for it in arguments))
             except Problem as problem:
                 if (nth, problem.code) != (times - 1, NEW):
                     failed.append(f"{name}: {problem}")

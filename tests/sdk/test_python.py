@@ -34,9 +34,11 @@ from railbird_client import (
     View,
 )
 from railbird_client import table as table_module
-from railbird_client.acknowledgements import kept_in
+from railbird_client.acknowledgements import Acknowledgements, kept_in
+from railbird_client.files import append_line
 from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
 from railbird_client.models import LobbyClosed, NewLobby, Readiness
+from sdk.documents import Documents
 from tests.builders import NewGame
 from tests.moves import take
 from tests.sdk import healing
@@ -270,9 +272,14 @@ async def test_none_is_no_argument_that_breaks_a_function() -> None:
     problem = b'{"type":"about:blank","title":"","status":404,"code":"not_found"}'
     head = b"HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: %d"
 
+    with_places = {operation.name for operation in Documents().operations if operation.places}
+    requests = 0
+
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal requests
         with suppress(asyncio.IncompleteReadError):
             asked = await reader.readuntil(b"\r\n\r\n")
+            requests += 1
             size = re.search(rb"(?i)content-length: (\d+)", asked)
             await reader.readexactly(int(size[1]) if size else 0)
             writer.write(head % len(problem) + b"\r\nConnection: close\r\n\r\n" + problem)
@@ -285,11 +292,35 @@ async def test_none_is_no_argument_that_breaks_a_function() -> None:
                 if not name.startswith("_"):
                     needed = inspect.signature(call).parameters.values()
                     values = [None for each in needed if each.default is each.empty]
-                    with pytest.raises(ServerError):
+                    asked, has_place = requests, name in with_places
+                    with pytest.raises(Misused if has_place else ServerError):
                         await call(*values)
+                    assert not has_place or requests == asked, f"{name} sent nothing"
         for wrong in (lambda: Client(none), lambda: client.table("x", none)):
             with pytest.raises(Misused):
                 wrong()
+
+
+async def test_a_head_that_cannot_be_stored_is_reported(tmp_path: Path) -> None:
+    kept = Acknowledgements(tmp_path / "missing" / "file", "game", None)  # type: ignore[arg-type]
+    fields = {"origin": "o", "name": "n", "game": "game", "version": 1, "hash": "07"}
+    lines = "".join(f"{name} {value}\n" for name, value in fields.items())
+    show = partial(kept.show, f"Railbird head 1\n{lines}\n— o x\n", 1, "07")
+    show()
+    assert kept._storing is not None
+    await kept._storing
+    with pytest.raises(FileNotFoundError):
+        show()
+    with pytest.raises(FileNotFoundError):
+        await kept.close()
+
+
+def test_files_of_secrets_are_for_their_owner_alone(tmp_path: Path) -> None:
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.touch(0o644)
+    for path in (old, new):
+        append_line(path, b"1")
+        assert path.stat().st_mode & 0o777 == 0o600
 
 
 async def test_players_talk_at_their_table(server: str) -> None:

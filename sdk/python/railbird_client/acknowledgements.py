@@ -105,8 +105,8 @@ class Acknowledgements:
         """The newest head that was shown; it is stored soon."""
         self._stored: Note | None = None
         self._storing: asyncio.Task[None] | None = None
-        self._failure: ServerError | None = None
-        """The failure of the check of a head."""
+        self._failure: ServerError | OSError | None = None
+        """The failure of the check of a head, or of its storing."""
         for found in kept_in(path):
             if found.fields["game"] == self._game:
                 (self._heads if found.is_head else self._known)[found.version] = found
@@ -139,8 +139,8 @@ class Acknowledgements:
 
     def show(self, note: str, version: int, hash_: str) -> None:
         """Check the head of a commit that was shown, and store it soon. Raises Contradicted, and
-        NoEvidence for an earlier head that nobody signed. A log that cannot be read, and a file
-        that cannot be written, are tried again with the next head."""
+        for an earlier head NoEvidence if nobody signed it, and OSError if it could not be stored. A
+        log that cannot be read is tried again with the next head."""
         found = Note.parse(note)
         found.check(game=self._game, version=version, hash=hash_)
         if self._failure is not None:
@@ -164,10 +164,10 @@ class Acknowledgements:
 
     async def _store_now_and_then(self) -> None:
         while (newest := self._newest) is not self._stored and newest is not None:
-            await self._store()
             try:
+                await self._store()
                 await self._log.check_author(newest.note)
-            except (NoEvidence, Contradicted) as error:
+            except (NoEvidence, Contradicted, OSError) as error:
                 self._failure = error
             except ServerError:
                 pass  # the log cannot be read

@@ -130,7 +130,7 @@ class Client(Operations):
         client adds no entropy any more."""
         body = _given(body, msgspec.Struct)
         if self._entropies is not None and body.ready:
-            await self._entropies.check_place(str(lobby))
+            await self._entropies.check_place(_id(lobby))
         return await super().set_ready(lobby, body)
 
     async def start_game(self, lobby: UUID | str) -> Start:
@@ -138,7 +138,7 @@ class Client(Operations):
         entropy, all reveal theirs first; raises StartAbandoned if one does not."""
         if self._entropies is None:
             return await super().start_game(lobby)
-        return await self._entropies.start_game(str(lobby))
+        return await self._entropies.start_game(_id(lobby))
 
     def go_on(self) -> None:
         """Add entropy again after RevealedInVain: some starts in a row were abandoned after this
@@ -180,7 +180,7 @@ class Client(Operations):
         checks = None
         if entropies is not None:
             start, end = entropies.check_start, entropies.check_end
-            sign = partial(entropies.sign, str(game))
+            sign = partial(entropies.signing, str(game))
             checks = Checks(partial(start, str(game)), partial(end, str(game)), sign)
         address = self._socket(f"games/{part(game)}")
         types = _given(types, GameTypes)
@@ -189,10 +189,19 @@ class Client(Operations):
     async def play(self, game: UUID | str, body: NewCommand) -> Committed:
         """Send a command for your seat. An accepted command is committed; a refused one changed
         nothing. A client that signs signs it after the view at the head."""
-        if self._entropies is not None and self._entropies.signs(str(game)):
+        body = _given(body, msgspec.Struct)
+        signing = None
+        if self._entropies is not None:
+            signing = self._entropies.signing(str(game), body.command, body.id)
+        while signing is not None:
             view = await self.get_view(game)
-            sign = partial(self._entropies.sign, str(game), body.command, body.id)
-            body = msgspec.structs.replace(body, signed=sign(view.version, view.hash))
+            signed = signing.after(view.version, view.hash)
+            body = msgspec.structs.replace(body, signed=signed)
+            try:
+                return await super().play(game, body)
+            except Problem as problem:
+                if not signing.goes_on(problem.code, problem.data):
+                    raise
         return await super().play(game, body)
 
     async def compare(self, acknowledgements: Path) -> int:
@@ -304,6 +313,12 @@ def _given(value: T, kind: type) -> T:
     if not isinstance(value, kind):
         raise Misused(f"a {kind.__name__} is expected, not {value!r}")
     return value
+
+
+def _id(value: UUID | str) -> str:
+    """Return an id that can be a part of a path. Raises Misused."""
+    part(value)
+    return str(value)
 
 
 def _text(value: object) -> str:

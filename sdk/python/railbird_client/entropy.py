@@ -9,6 +9,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +19,6 @@ import msgspec
 
 from railbird_client.ed25519 import public_key, sign
 from railbird_client.files import append_line, values_in
-from railbird_client.http import written
 from railbird_client.lobbies import WAITING, Room, RoomNews
 from railbird_client.log import Log
 from railbird_client.models import (
@@ -49,6 +49,7 @@ from railbird_client.sealed import (
     framed,
     witnesses_in,
 )
+from railbird_client.signing import Signing
 
 TITLE: Final = "Railbird reveal 2"
 SEAT_TITLE: Final = "Railbird seat 1"
@@ -106,9 +107,7 @@ class Kept(msgspec.Struct, kw_only=True):
         """Whether this has a key for a seat of the game, which has started."""
         return (self.opening.game, self.key is None) == (game, False) and self.sealed is not None
 
-    def signed(
-        self, command: object, command_id: object, head: int, hash_: str
-    ) -> CommandSignature:
+    def signed(self, command_id: object, command: str, head: int, hash_: str) -> CommandSignature:
         """Return the signature of a command after a commit. Expects that this signs."""
         assert self.key is not None
         assert self.sealed is not None
@@ -117,7 +116,7 @@ class Kept(msgspec.Struct, kw_only=True):
         text = (
             f"{COMMAND_TITLE}\norigin {self.sealed.checkpoint.origin}\nname {self.opening.name}\n"
             f"seat {places.index(self.seat)}\nid {command_id}\nhead {head} {hash_}\n"
-            f"until {until}\ncommand {written(command).decode()}\n"
+            f"until {until}\ncommand {command}\n"
         )
         signature = sign(bytes.fromhex(self.key), text.encode()).hex()
         return CommandSignature(head=head, hash=hash_, until=until, signature=signature)
@@ -335,17 +334,12 @@ class Entropies:
                     raise StartAbandoned(place.lobby)
         raise StartAbandoned(place.lobby)
 
-    def signs(self, game: str) -> bool:
-        """Whether this client has a key for a seat of a game."""
-        return any(place.kept.signs(game) for place in self._places.values() if place.kept)
-
-    def sign(
-        self, game: str, command: object, command_id: object, head: int, hash_: str
-    ) -> CommandSignature | None:
-        """Sign a command after a commit, if this client has a key for a seat of the game."""
+    def signing(self, game: str, command: object, command_id: object) -> Signing | None:
+        """Return how to sign a command, if this client has a key for a seat of the game."""
         for place in self._places.values():
-            if place.kept is not None and place.kept.signs(game):
-                return place.kept.signed(command, command_id, head, hash_)
+            kept = place.kept
+            if kept is not None and kept.signs(game):
+                return Signing(kept.slug, command, partial(kept.signed, command_id))
         return None
 
     async def check_start(self, game: str) -> None:

@@ -1,6 +1,7 @@
 """Files of one JSON value per line, which survive a crash while a line is written."""
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -16,6 +17,8 @@ def append_line(path: Path, line: bytes) -> None:
     """Append a line durably, after cutting off a line that a crash left incomplete."""
     # Others may not read it: it has secrets.
     with open(path, "ab+", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        if sys.platform != "win32":
+            os.fchmod(file.fileno(), 0o600)  # the file may be older
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)
         file.write(line + b"\n")

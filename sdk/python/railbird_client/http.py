@@ -33,8 +33,8 @@ GZIP: Final = 31
 def part(value: object) -> str:
     """Escape a part of a path, which cannot lead elsewhere. Raises Misused."""
     text = quote(str(value), safe="", errors="replace")
-    if text in {"", ".", ".."}:
-        raise Misused(f"{text!r} is no id")
+    if value is None or text in {"", ".", ".."}:
+        raise Misused(f"{value!r} is no id")
     return text
 
 

@@ -17,6 +17,7 @@ from railbird_client.acknowledgements import Acknowledgements
 from railbird_client.clock import IN_TIME, moment
 from railbird_client.patience import AGAIN, pause_s, persist
 from railbird_client.problems import Contradicted, Problem, Unanswered, Unreachable
+from railbird_client.signing import Signing
 from railbird_client.stream import ANSWER_WITHIN_S, Conversation, Lost, Reader, expect
 from railbird_client.types import C, E, GameTypes, Unknown, V
 
@@ -82,8 +83,8 @@ class Legal(Generic[C]):
 Answer: TypeAlias = frames.Accepted | frames.Refused
 
 
-Sign: TypeAlias = Callable[[object, UUID, int, str], models.CommandSignature | None]
-"""Sign a command under its id after a commit, given by version and hash, if the client signs."""
+Sign: TypeAlias = Callable[[object, UUID], Signing | None]
+"""Return how to sign a command under its id, if the client signs."""
 
 
 class Checks(NamedTuple):
@@ -215,8 +216,9 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
         """
         refusal: frames.Refused | None = None
         asked = {"type": "play", "id": key, "command": command}
-        if (signed := await self._signed(key, command)) is not None:
-            asked["signed"] = signed
+        signing = None if self._checks is None else self._checks.sign(command, key)
+        if signing is not None:
+            asked["signed"] = signing.after(*await self._shown())
         if self._kept is not None:
             asked["acknowledge"] = True
         asked["not_after"] = not_after = await self._now() + IN_TIME
@@ -233,6 +235,11 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
                 self._clock.set(_time_of(answer))
                 asked["not_after"] = not_after = await self._now() + IN_TIME
                 copies = 0
+            elif signing is not None and signing.goes_on(answer.code, answer.data):
+                # The server never carries out a copy with the signature that it refused.
+                is_late = answer.data.get("reason") == "late"
+                asked["signed"] = signing.after(*await self._shown(newest=is_late))
+                copies = 0
             elif answer.code in AGAIN:
                 await asyncio.sleep(pause_s(failures))
             elif copies == 1 or is_past:
@@ -244,15 +251,12 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
                 is_past = True
         raise AssertionError("the loop ends with an answer")
 
-    async def _signed(self, key: UUID, command: C) -> models.CommandSignature | None:
-        """Sign a command after the newest commit that was shown, if this client signs."""
-        if self._checks is None:
-            return None
-        version, hash_ = self.version, self._hash
-        if version is None or hash_ is None:
-            view = expect(await self._request("look", ANSWER_WITHIN_S), frames.View)
-            version, hash_ = view.version, view.hash
-        return self._checks.sign(command, key, version, hash_)
+    async def _shown(self, *, newest: bool = False) -> tuple[int, str]:
+        """Return the newest commit that was shown, or the server's newest."""
+        if not newest and self.version is not None and self._hash is not None:
+            return self.version, self._hash
+        view = expect(await self._request("look", ANSWER_WITHIN_S), frames.View)
+        return view.version, view.hash
 
     # The connection
 

@@ -90,9 +90,10 @@ export class Client extends Operations {
   }
 
   /** The operations of the API, ended by a signal: `client.with(signal).getGame(id)`. They add no
-   * entropy. */
+   * entropy, but sign commands. */
   with(signal: AbortSignal | undefined): Operations {
-    return new Plain((...call) => this.#send(signal, ...call));
+    const send: Call = (...call) => this.#send(signal, ...call);
+    return new Plain(send, async (...command) => this.#entropies?.signing(...command));
   }
 
   // Seats, to whose games this client adds entropy
@@ -129,11 +130,7 @@ export class Client extends Operations {
 
   /** Send a command for your seat. A client that signs signs it after the view at the head. */
   override async play(game: string, body: models.NewCommand): Promise<models.Committed> {
-    const signer = await this.#entropies?.signer(game);
-    if (!signer) return super.play(game, body);
-    const { version, hash } = await this.getView(game);
-    const signed = await signer([JSON.stringify(body.command), body.id], [version, hash]);
-    return super.play(game, { ...body, signed });
+    return this.with(undefined).play(game, body);
   }
 
   /** Throws RevealedInVain and Contradicted when this client adds no entropy any more. */
@@ -179,7 +176,7 @@ export class Client extends Operations {
     table.checks = this.#entropies && {
       atStart: () => this.#entropies!.checkStart(game),
       atEnd: () => this.#entropies!.checkEnd(game),
-      signer: () => this.#entropies!.signer(game),
+      signing: (command, id) => this.#entropies!.signing(game, command, id),
     };
     return table;
   }
@@ -280,10 +277,26 @@ type Call = (method: string, path: string, shape: Shape | undefined, asked?: Ask
 /** The API of a client, without what the client does by itself. */
 class Plain extends Operations {
   readonly #call: Call;
+  readonly #signing: Entropies["signing"];
 
-  constructor(call: Call) {
+  constructor(call: Call, signing: Entropies["signing"]) {
     super();
     this.#call = call;
+    this.#signing = signing;
+  }
+
+  override async play(game: string, body: models.NewCommand): Promise<models.Committed> {
+    const { command, id } = given(body);
+    const signing = await this.#signing(game, command, id);
+    if (!signing) return super.play(game, body);
+    while (true) {
+      const { version, hash } = await this.getView(game);
+      try {
+        return await super.play(game, { ...body, signed: await signing.after([version, hash]) });
+      } catch (error) {
+        if (!(error instanceof Problem && signing.goesOn(error.code, error.data))) throw error;
+      }
+    }
   }
 
   protected call<T>(...call: Parameters<Call>): Promise<T> {

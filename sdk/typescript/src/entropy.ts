@@ -15,6 +15,7 @@ import type { Operations } from "./operations.ts";
 import { pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
 import { checkAnswers, checkCommitments, witnessesIn, type Mark } from "./sealed.ts";
+import { Signing, type Head } from "./signing.ts";
 import { keep, stored, type Store } from "./store.ts";
 
 const TITLE = "Railbird reveal 2";
@@ -67,9 +68,6 @@ async function keyFor(opened: string, place: number, commitment: string): Promis
   return { secret: hexOf(secret), public: own, signature: hexOf(await sign(secret, text)) };
 }
 
-/** Sign the text of a command under its id, after a commit. */
-export type Signer = (command: [text: string, id: string], commit: [number, string]) => Promise<models.CommandSignature>;
-
 /** The public key and its signature for the seat, if there is one. */
 function marked({ key }: KeptEntropy): { key?: string; signature?: string } {
   return key ? { key: key.public, signature: key.signature } : {};
@@ -79,7 +77,7 @@ function marked({ key }: KeptEntropy): { key?: string; signature?: string } {
 async function signed(
   { key, sealed, opening, seat }: KeptEntropy,
   [command, id]: [string, string],
-  [head, hash]: [number, string],
+  [head, hash]: Head,
 ): Promise<models.CommandSignature> {
   const origin = sealed!.checkpoint.split("\n", 1)[0];
   const number = sealed!.rows.findIndex(({ place }) => place === seat);
@@ -316,11 +314,11 @@ export class Entropies {
     this.#inVain = 0;
   }
 
-  /** How to sign the commands of a game after a commit; undefined if this client has no key there. */
-  async signer(game: string): Promise<Signer | undefined> {
+  /** How to sign a command under its id; undefined if this client has no key in the game. */
+  async signing(game: string, command: unknown, id: string): Promise<Signing | undefined> {
     const kept = (await this.#placeOfGame(game))?.kept;
     if (!kept?.key || !kept.sealed) return undefined;
-    return (...said) => signed(kept, ...said);
+    return new Signing(kept.slug, command, (text, head) => signed(kept, [text, id], head));
   }
 
   /** Throws RevealedInVain, before a seat is taken in vain as well. */

@@ -15,7 +15,7 @@ export interface Asked {
 
 /** Escape a part of a path, which cannot lead elsewhere. Throws Misused. */
 export function part(value: string | number): string {
-  const text = String(value);
+  const text = String(value ?? "");
   if (["", ".", ".."].includes(text)) throw new Misused(`"${text}" is no id`);
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "?"));
 }

@@ -1,6 +1,5 @@
 import { parseNote, sizeIn, type Acknowledgements } from "./acknowledgements.ts";
 import { IN_TIME, moment, momentOrNull } from "./clock.ts";
-import type { Signer } from "./entropy.ts";
 import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
 import type { Log } from "./log.ts";
@@ -8,6 +7,7 @@ import { AGAIN, pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, given, ServerError, Unreachable } from "./problems.ts";
 import { Unreadable } from "./shapes.ts";
 import { FROM_GAME } from "./shapes_of_types.ts";
+import type { Head, Signing } from "./signing.ts";
 import { Conversation, expect, Lost, refusal, type RequestOptions, type StreamOptions, type Told } from "./stream.ts";
 
 const PLAYS_WAITING_MAX = 16;
@@ -88,7 +88,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
   readonly #plays: Promise<unknown>[] = [];
   /** What to check before the first news and after the last: each may throw Contradicted. And how to
    * sign commands. */
-  checks: { atStart(): Promise<void>; atEnd(): Promise<void>; signer(): Promise<Signer | undefined> } | undefined;
+  checks: { atStart(): Promise<void>; atEnd(): Promise<void>; signing(command: unknown, id: string): Promise<Signing | undefined> } | undefined;
   #started: Promise<void> | undefined;
   /** Set it to have every command acknowledged with a signed note. */
   acknowledgements: Acknowledgements | undefined;
@@ -175,9 +175,8 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
    */
   async #finalAnswer(id: string, command: G["command"], isOver: () => boolean): Promise<frames.Accepted> {
     const acknowledge = this.acknowledgements !== undefined;
-    const signer = await this.checks?.signer();
-    let text = JSON.stringify(command);
-    let signed = await signer?.([text, id], await this.#shown());
+    const signing = await this.checks?.signing(command, id);
+    let signed = await signing?.after(await this.#shown());
     let refused: frames.Refused | undefined;
     let notAfter = (await this.now()) + IN_TIME.ms;
     let copies = 0;
@@ -195,10 +194,9 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
         this.setTime(timeOf(data));
         notAfter = (await this.now()) + IN_TIME.ms;
         copies = 0;
-      } else if (code === "signature_refused" && data["command"] !== text && isSameCommand(command, data["command"])) {
-        // The server writes the command in another way. It never carries out a refused one.
-        text = data["command"] as string;
-        signed = await signer?.([text, id], await this.#shown());
+      } else if (signing?.goesOn(code, data)) {
+        // The server never carries out a copy with the signature that it refused.
+        signed = await signing.after(await this.#shown(data["reason"] === "late"));
         copies = 0;
       } else if (AGAIN.has(code)) {
         await sleep(pauseMs(failures));
@@ -213,9 +211,9 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
     throw new ServerError("failed", "nobody waits for this answer any more");
   }
 
-  /** The newest commit that was shown. */
-  async #shown(): Promise<[number, string]> {
-    if (this.after !== undefined && this.#hash !== undefined) return [this.after, this.#hash];
+  /** The newest commit that was shown, or the server's newest. */
+  async #shown(newest = false): Promise<Head> {
+    if (!newest && this.after !== undefined && this.#hash !== undefined) return [this.after, this.#hash];
     const { version, hash } = await this.request<frames.View>({ type: "look" }, "view", {});
     return [version, hash];
   }
@@ -307,21 +305,4 @@ function timeOf(data: frames.Refused["data"]): Date {
   } catch (error) {
     throw new Unreachable("unreadable", String(error));
   }
-}
-
-/** Whether a text is this command, apart from the order of its members and from members without a
- * value, which may be left out. */
-function isSameCommand(command: unknown, text: unknown): boolean {
-  try {
-    return typeof text === "string" && comparable(command) === comparable(JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
-
-function comparable(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(comparable).join()}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
-  const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null && member !== 0);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${comparable(member)}`).sort().join()}}`;
 }

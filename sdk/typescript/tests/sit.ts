@@ -26,10 +26,14 @@ if (where !== "quick") {
     await table.next();
     ({ commands } = await table.legalCommands(500));
   }
-  // Members in another order than the server's: what is signed is its text.
-  await table.play(Object.fromEntries(Object.entries(commands.at(-1)!).reverse()) as GameTypes["command"]);
+  // Members in another order than the server's, and without what is not there: what is signed is the
+  // server's text.
+  const written = (command: object | undefined) =>
+    Object.fromEntries(Object.entries(command!).filter(([, member]) => member !== null).reverse()) as never;
+  await table.play(written(commands.at(-1) as object));
   const left = await client.listLegalCommands(lobby.game!, { limit: 500 });
-  await client.play(lobby.game!, { id: crypto.randomUUID(), command: left.commands.at(-1)! });
+  const command = written(left.commands.at(-1));
+  await client.with(new AbortController().signal).play(lobby.game!, { id: crypto.randomUUID(), command });
 }
 for await (const _ of table);
 const [text] = kept.values();

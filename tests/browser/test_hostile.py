@@ -30,6 +30,7 @@ STEPS_MS: Final = (*20 * [1000], *60 * [4000])
 """The time that a page has until it shows the outcome, by a fake clock."""
 STAYS_MS: Final = 1000
 OBSERVED_MS: Final = 5000
+CHUNK: Final = 65_536
 FRAME: Final = "new Promise((done) => requestIdleCallback(done))"
 BROKEN: Final = "Something on this page has failed."
 PASSING: Final = {"busy", "redirected", "too_many_requests", "unanswered", "unreachable", "waiting"}
@@ -124,6 +125,7 @@ class Front(HostileServer):
         """Lies by the request, without its ids."""
         self.lies_told = 0
         self.serving: set[asyncio.Task[None]] = set()
+        self._passed_on: set[asyncio.Event] = set()
         self._upstream = urlsplit(upstream)
 
     def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -155,18 +157,30 @@ class Front(HostileServer):
     async def _pass_on(
         self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        if b"upgrade: websocket" not in head.lower():
+        is_socket = b"upgrade: websocket" in head.lower()
+        if not is_socket:
             head = re.sub(rb"(?i)\r\nconnection: [^\r]*", b"", head)
             head = head.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
         there, towards = await asyncio.open_connection(self._upstream.hostname, self._upstream.port)
+        self._passed_on.add(answered := asyncio.Event())
         with closing(towards):
             towards.write(head)
             sending = asyncio.create_task(copy(reader, towards))
             try:
+                for _ in range(2 if is_socket else 1):  # the handshake and the first frame
+                    writer.write(await there.read(CHUNK))
+                answered.set()
                 await copy(there, writer)
             finally:
+                answered.set()
+                self._passed_on.discard(answered)
                 sending.cancel()
                 await asyncio.wait({sending})
+
+    async def settle(self) -> None:
+        """Wait until the real server has answered what was passed on: it has another clock."""
+        for answered in [*self._passed_on]:
+            await answered.wait()
 
 
 @asynccontextmanager
@@ -252,6 +266,7 @@ async def meet(page: Page, server: Front, case: str) -> str:
         seen, before = await shown(page, case, server), seen
         if seen == before == expected:
             break
+        await server.settle()
         await page.clock.run_for(step_ms if seen != expected else STAYS_MS)
         await page.evaluate(FRAME)
     if CASES[case].does == "wait":
@@ -322,6 +337,7 @@ async def settled(page: Page, server: Front) -> str:
         waits = found["loads"] or found["state"] == "connecting" or not server.lies_told
         if found == before and not waits:
             break
+        await server.settle()
         await page.clock.run_for(step_ms)
         await page.evaluate(FRAME)
     else:

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import type * as ascot from "../src/games/ascot.ts";
 import type * as carcassonne from "../src/games/carcassonne.ts";
-import { Acknowledgements, Client, Closed, Contradicted, parseNote, Problem, ServerError, Unreachable } from "../src/index.ts";
+import { Acknowledgements, Client, Closed, Contradicted, Misused, parseNote, Problem, ServerError, Unreachable } from "../src/index.ts";
 import { Operations } from "../src/operations.ts";
 
 const url = process.env["SERVER_URL"] as string;

@@ -28,9 +28,9 @@ if (where !== "quick") {
   }
   // Members in another order than the server's, and without what is not there: what is signed is the
   // server's text.
-  const written = (command: object | undefined) =>
-    Object.fromEntries(Object.entries(command!).filter(([, member]) => member !== null).reverse()) as never;
-  await table.play(written(commands.at(-1) as object));
+  const written = (command: unknown) =>
+    Object.fromEntries(Object.entries(command as object).filter(([, member]) => member !== null).reverse()) as never;
+  await table.play(written(commands.at(-1)));
   const left = await client.listLegalCommands(lobby.game!, { limit: 500 });
   const command = written(left.commands.at(-1));
   await client.with(new AbortController().signal).play(lobby.game!, { id: crypto.randomUUID(), command });

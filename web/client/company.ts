@@ -59,7 +59,9 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
   void follow().catch(() => messages.close());
 
   const resign = async (): Promise<void> => {
-    if (await confirmed(say("exits.resign.consequence"), say("exits.resign"))) await client.resign(game.id);
+    if (!(await confirmed(say("exits.resign.consequence"), say("exits.resign")))) return;
+    await client.resign(game.id);
+    location.assign(`${PATH}/`);
   };
   const leave = async (): Promise<void> => {
     const consequence = say(`exits.leave.${lobby.absence}`, { seconds: lobby.absence_s });

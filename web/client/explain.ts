@@ -19,6 +19,7 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   const tip = h("div", { class: "tip", role: "tooltip", id: "tip", hidden: true });
   let owner: Element | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
+  let lastAt = "";
   const hide = (): void => {
     clearTimeout(waiting);
     owner?.removeAttribute("aria-describedby");
@@ -37,6 +38,12 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   };
   /** The keyboard is at the term. A mouse changes nothing then: one that rests reports each redraw below it. */
   const isHeld = (): boolean => owner?.matches(":focus-visible") ?? false;
+  /** Whether the pointer is where it was: what is below it was drawn again, and nobody pointed to it. */
+  const rests = ({ clientX, clientY }: PointerEvent): boolean => {
+    const before = lastAt;
+    lastAt = `${clientX} ${clientY}`;
+    return lastAt === before;
+  };
   const later = (element: Element, ms: number): void => {
     clearTimeout(waiting);
     waiting = setTimeout(() => show(element), ms);
@@ -45,12 +52,14 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
     target instanceof Element ? target.closest("[data-term]") : null;
 
   root.addEventListener("pointerover", (event) => {
+    const isMove = !rests(event);
     if (isHeld()) return;
     const element = termAt(event);
-    if (event.pointerType === "mouse" && element && element !== owner) later(element, HOVER_MS);
+    if (event.pointerType === "mouse" && isMove && element && element !== owner) later(element, HOVER_MS);
     // A term that was drawn again under its tip sends no event of its own.
     if (owner && !owner.isConnected && !tip.contains(event.target as Node)) hide();
   });
+  root.addEventListener("pointermove", rests);
   root.addEventListener("pointerout", ({ relatedTarget }) => {
     clearTimeout(waiting);
     if (isHeld()) return;

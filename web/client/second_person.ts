@@ -7,12 +7,18 @@ const VERBS: Record<string, Record<string, string>> = {
   fr: {
     a: "avez", "n'a": "n'avez", est: "êtes", fait: "faites", doit: "devez", peut: "pouvez",
     perd: "perdez", tient: "tenez", choisit: "choisissez", écrit: "écrivez", répond: "répondez",
-    reprend: "reprenez", voit: "voyez", paie: "payez",
+    reprend: "reprenez", voit: "voyez", paie: "payez", possède: "possédez", reçoit: "recevez",
   },
 };
 const OWNED: Record<string, [RegExp, string][]> = {
   en: [[/\btheir\b/g, "your"]],
   fr: [[/ (?:son|sa) /g, " votre "], [/ ses /g, " vos "]],
+};
+
+/** The verbs after the first one of a sentence, which has the same subject. */
+const FURTHER: Record<string, RegExp> = {
+  en: /(,| and) ()(gets|has|pays|throws)\b/g,
+  fr: /(,| et) (ne )?(doit|lance|paie|peut|possède|reçoit)(?![\p{L}’])/gu,
 };
 
 /** The words after which a name is an object, not the actor of a further sentence. */
@@ -39,7 +45,10 @@ export function toYou(rest: string): string {
     const before = particle === "se " ? "vous " : (particle ?? "");
     return ` ${before}${conjugated(verb)}`;
   });
-  const joined = said.replace(/^( \S+ et )([^\s.]+e)\b/, (_, before: string, verb: string) => before + conjugated(verb));
+  const joined = said.replace(
+    FURTHER[language]!,
+    (_, before: string, particle: string | undefined, verb: string) => `${before} ${particle ?? ""}${conjugated(verb)}`,
+  );
   return OWNED[language]!.reduce((text, [found, yours]) => text.replace(found, yours), joined);
 }
 

@@ -169,6 +169,7 @@ class Acknowledgements:
                 await self._log.check_author(newest.note)
             except (NoEvidence, Contradicted, OSError) as error:
                 self._failure = error
+                return
             except ServerError:
                 pass  # the log cannot be read
             await asyncio.sleep(STORE_EVERY_S)

@@ -36,6 +36,7 @@ async def mute_and_remove(page: Page, other: Page) -> None:
     await other.get_by_label("Your message").fill("Why?")
     await other.keyboard.press("Enter")
     await other.get_by_text("You are muted in this chat.").wait_for()
+    await page.keyboard.press("Shift")  # after a key, a click is a press of its own
     await page.get_by_role("button", name="Unmute").click()
     await page.get_by_role("button", name="Mute", exact=True).wait_for()
     await say(other, "Thank you", to=page)

@@ -75,7 +75,7 @@ def claim(guest: User, username: str, password: str, display_name: str, *, addre
     Raises Problem `not_a_guest` and what `register` raises.
     """
     with transaction.atomic():
-        user = _locked(guest)
+        user = tokens.lock(guest)
         if not user.is_guest:
             raise Problem("not_a_guest")
         return _complete(user, username, password, display_name, address)
@@ -107,10 +107,6 @@ def _set_password(user: User, password: str) -> None:
             "password_too_weak", reasons=[found.code for found in error.error_list]
         ) from error
     user.set_password(password)
-
-
-def _locked(user: User) -> User:
-    return User.objects.select_for_update(no_key=True).get(id=user.id)
 
 
 def sign_in(username: str, password: str, factor: str = "", *, address: str) -> User:
@@ -320,7 +316,7 @@ def erase(user: User) -> None:
     """
     with transaction.atomic():
         _leave(user)
-        _erase(_locked(user))
+        _erase(tokens.lock(user))
 
 
 def _leave(user: User) -> None:

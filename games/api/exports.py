@@ -4,7 +4,6 @@ import csv
 import io
 import threading
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import (
     AsyncIterator,
     Callable,
@@ -155,19 +154,12 @@ class Xlsx(Writer):
     def __init__(self, kind: type[Line], layout: Layout) -> None:
         super().__init__(kind, layout)
         self._book = Book(self._zone)
-        self._start_sheet()
-
-    def _start_sheet(self) -> None:
-        self._sheet = self._book.start(self._kind.__struct_fields__)
-        self._row = 1
+        self._sheets = LineSheets(self._book, self._kind.__struct_fields__)
 
     def write(self, lines: Sequence[Line]) -> bytes:
         """Keep these lines: the file is whole at its end only."""
         for line in lines:
-            if self._row == ROWS_MAX:
-                self._start_sheet()
-            self._book.put(self._sheet, self._row, msgspec.structs.astuple(line))
-            self._row += 1
+            self._sheets.put(msgspec.structs.astuple(line))
         return b""
 
     def end(self) -> bytes:
@@ -224,22 +216,43 @@ def _fitting(text: str) -> str:
     return text if len(text) <= TEXT_MAX else f"{text[: TEXT_MAX - len(CUT)]}{CUT}"
 
 
+class LineSheets:
+    """The sheets of one type of line. One that is full continues on the next: `bet`, `bet (2)`."""
+
+    def __init__(self, book: Book, columns: Iterable[str], name: str | None = None) -> None:
+        self._book = book
+        self._columns = tuple(columns)
+        self._name = name
+        self._number = 0
+        self._start()
+
+    def _start(self) -> None:
+        self._number += 1
+        name = self._name
+        if name is not None and self._number > 1:
+            name = f"{name} ({self._number})"
+        self._sheet = self._book.start(self._columns, name)
+        self._row = 1
+
+    def put(self, values: Iterable[object]) -> None:
+        """Write a row, below those before it."""
+        if self._row == ROWS_MAX:
+            self._start()
+        self._book.put(self._sheet, self._row, values)
+        self._row += 1
+
+
 def book_of(
     parts: Iterator[Sequence[tuple[str, Mapping[str, object]]]], zone: ZoneInfo | None
 ) -> Iterator[bytes]:
-    """Return the parts of a workbook with a sheet for each type of line, and others for those that
-    are full: `bet`, `bet (2)`.
-    """
+    """Return the parts of a workbook with sheets for each type of line."""
     book = Book(zone)
-    sheets: dict[str, Worksheet] = {}
-    written: Counter[str] = Counter()
+    sheets: dict[str, LineSheets] = {}
     for part in parts:
         for kind, values in part:
-            full, row = divmod(written[kind], ROWS_MAX - 1)
-            if row == 0:
-                sheets[kind] = book.start(values, f"{kind} ({full + 1})" if full else kind)
-            book.put(sheets[kind], row + 1, values.values())
-            written[kind] += 1
+            if kind not in sheets:
+                sheets[kind] = LineSheets(book, values, kind)
+            sheets[kind].put(values.values())
         yield b""
     yield book.end()
 

@@ -271,15 +271,16 @@ def record(delivery: Delivery, outcome: Outcome) -> list[Fact]:
         return [] if not is_own or webhook is None else _judge(webhook, delivery, outcome)
 
 
-def record_sent(ended: Sequence[Ended]) -> Sequence[Ended]:
-    """Record successes of webhooks, many at a time. Return those whose rows somebody else has
-    locked, or that were claimed again."""
+def record_sent(ended: Sequence[Ended]) -> set[int]:
+    """Record successes of webhooks, many at a time. Return the ids of those that it recorded: not
+    of rows that somebody else has locked, or that were claimed again."""
     if not ended:
-        return ()
-    found = [(delivery.id, delivery.attempts, outcome.status) for delivery, outcome in ended]
-    asked = dict(
-        zip(("id", "attempts", "status"), map(list, zip(*found, strict=True)), strict=True)
-    )
+        return set()
+    asked: dict[str, Any] = {
+        "id": [delivery.id for delivery, _ in ended],
+        "attempts": [delivery.attempts for delivery, _ in ended],
+        "status": [outcome.status for _, outcome in ended],
+    }
     with transaction.atomic(), connection.cursor() as cursor:
         # Webhooks are locked before their deliveries.
         numbers = {delivery.webhook_id for delivery, _ in ended if delivery.webhook_id}
@@ -290,9 +291,9 @@ def record_sent(ended: Sequence[Ended]) -> Sequence[Ended]:
         own = {number for (number,) in cursor.fetchall()}
         for delivery, outcome in ended:
             webhook = locked.get(delivery.webhook_id)
-            if delivery.id in own and webhook is not None and webhook.failing_since is not None:
+            if delivery.id in own and webhook is not None:
                 _judge(webhook, delivery, outcome)
-    return [each for each in ended if each[0].id not in own]
+    return own
 
 
 def _own(delivery: Delivery) -> Any:

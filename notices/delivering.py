@@ -139,12 +139,11 @@ def _record(ended: Sequence[tuple[Delivery, Future[Outcome]]]) -> None:
     outcomes = [(delivery, _outcome_of(delivery, future)) for delivery, future in ended]
     sent = [each for each in outcomes if _channel_of(each[0]) == "webhook" and not each[1].error]
     try:
-        left = deliveries.record_sent(sent)
+        recorded = deliveries.record_sent(sent)
     except Exception:
         log.exception("delivery_not_recorded", deliveries=len(sent))
         close_old_connections()
-        left = sent
-    recorded = {delivery.id for delivery, _ in sent} - {delivery.id for delivery, _ in left}
+        recorded = set()
     metrics.DELIVERIES.labels("webhook", "ok").inc(len(recorded))
     for delivery, outcome in outcomes:
         if delivery.id not in recorded:
@@ -265,8 +264,10 @@ def _is_needed(delivery: Delivery, notice: Notice) -> bool:
 
 
 def _to_browser(subscription: PushSubscription | None, notice: Notice) -> Attempt | None:
-    found = None if subscription is None else push.message(subscription, notice)
-    return None if subscription is None or found is None else _post(subscription.url, *found)
+    if subscription is None:
+        return None
+    found = push.message(subscription, notice)
+    return None if found is None else _post(subscription.url, *found)
 
 
 def _to_mailbox(delivery: Delivery, notice: Notice) -> Attempt | None:

@@ -24,7 +24,7 @@ CHECKS_MAX: Final = 64
 
 
 class Check(NamedTuple):
-    """A signature, and what it should be of."""
+    """A signature, the key that should have made it, and the text that it should be of."""
 
     key: bytes
     text: bytes
@@ -90,8 +90,6 @@ def refused(loaded: LoadedGame, reason: str, **data: object) -> RefusedError:
 
 async def _hash_at(loaded: LoadedGame, version: int) -> bytes | None:
     """Return the hash of a commit that may be newer than the loaded game, or long ago."""
-    if version == loaded.version:
-        return loaded.hash
     if (known := loaded.hashes.get(version)) is not None:
         return known
     found = await store().commits(loaded.game, version - 1, version)

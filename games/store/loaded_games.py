@@ -211,8 +211,8 @@ class LoadedGame(GameLog):
             if row.key is not None
         }
         """The keys of the players who sign their commands, by seat."""
-        self.hashes = {0: self._genesis_hash}
-        """The hashes of the genesis and, if players sign, of the newest commits."""
+        self.hashes = {0: self._genesis_hash, self.version: self.hash}
+        """The hashes of the genesis, the snapshot and, if players sign, the newest commits."""
         self.seat_of = {user: Seat(seat) for seat, user in rows.users.items()}
         self.bots = rows.bots
         self.spectators = rows.spectators

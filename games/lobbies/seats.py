@@ -130,8 +130,7 @@ def commit(user: User, lobby_id: UUID, said: Commitment) -> Lobby:
         seat = seat_of(lobby, user)
         if chain.entry_hash(chain.opened_entry(terms_of(lobby))) != said.opened:
             raise Problem("attempt_over")
-        known = (seat.commitment, seat.key and bytes(seat.key))
-        if seat.commitment is not None and known == (said.commitment, said.key):
+        if (seat.commitment, seat.key) == (said.commitment, said.key):
             return lobby
         check_changeable(lobby)
         said.check(seat.number)

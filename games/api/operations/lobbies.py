@@ -274,8 +274,10 @@ def commit(caller: Caller, lobby: UUID, body: NewCommitment) -> types.Lobby:
     again.
     """
     said = lobbies.Commitment(
-        *(bytes.fromhex(text) for text in (body.opened, body.commitment)),
-        *(text and bytes.fromhex(text) for text in (body.key, body.signature)),
+        opened=bytes.fromhex(body.opened),
+        commitment=bytes.fromhex(body.commitment),
+        key=None if body.key is None else bytes.fromhex(body.key),
+        signature=None if body.signature is None else bytes.fromhex(body.signature),
     )
     return _changed(caller.user, lobbies.commit(caller.user, lobby, said))
 

@@ -23,8 +23,8 @@ LOOK_EVERY_S: Final = 1.0
 
 
 class Signing:
-    """The log as this process knows it: once a client has asked for notes, a second old, and a few
-    more after a failure to read it."""
+    """The log as this process knows it. Once a client has asked for notes, it is a second old, and
+    a few more after a failure to read it."""
 
     def __init__(self) -> None:
         self._known: SigningLog | None = None

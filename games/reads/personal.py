@@ -187,8 +187,8 @@ Line = tuple[str, dict[str, object]]
 
 
 def lines(user: User, *, names: bool = False) -> Iterator[Sequence[Line]]:
-    """Yield all data about a user and their bot users, in parts. With `names`, the columns that end
-    with `_id` have the names of people, lobbies and games in others.
+    """Yield all data about a user and their bot users, in parts. With `names`, other columns have
+    the names of the people, lobbies and games in the columns that end with `_id`.
 
     The first line says what is not included, and the last one how many lines there are.
     """

@@ -1,12 +1,11 @@
-"""Threads of requests: a request has one, which requests before it had."""
+"""Threads of requests: each request runs in one that earlier requests have left."""
 
-from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from asgiref.sync import ThreadSensitiveContext
 
-Application = Callable[[Any, Any, Any], Awaitable[None]]  # of ASGI
+from gameserver.http.static import Application
 
 IDLE_MAX: Final = 64
 """Idle threads that are kept: a peak of requests needs more for a while."""

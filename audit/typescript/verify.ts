@@ -986,19 +986,20 @@ class SignedCommands {
   commands = 0;
   byBots = 0;
 
-  constructor(opening: Opening, before: Buffer, first = 1) {
+  /** The caller adds each hash to `hashes`, which begin before the first commit. */
+  constructor(opening: Opening, hashes: Buffer[], first = 1) {
     this.opening = opening;
     this.first = first;
-    this.hashes = [before];
+    this.hashes = hashes;
   }
 
   get isEmpty(): boolean {
     return this.opening.keys.every((key) => key === null);
   }
 
-  /** Checks the next commit, and returns whether it is signed; null if no player of it signs. A bot
-   * may play for a player. */
-  take(body: Body, text: string, hash: Buffer, byBot: boolean, where: string): boolean | null {
+  /** Checks the next commit, and returns whether it is signed; null if no player of it signs. With
+   * `byBot`, a bot may have made it for the player. */
+  take(body: Body, text: string, byBot: boolean, where: string): boolean | null {
     if (body.seat !== null) this.commands++;
     const key = body.seat === null ? null : this.opening.keys[body.seat]!;
     if (body.signed !== null) this.check(body, body.signed, key, text, where);
@@ -1006,7 +1007,6 @@ class SignedCommands {
       if (!byBot) throw new Diverged(where, "signed", `a signature by ${key}`, "none");
       this.byBots++;
     }
-    if (!this.isEmpty) this.hashes.push(hash);
     return key === null ? null : body.signed !== null;
   }
 
@@ -1154,10 +1154,8 @@ function openGame(
   const luck = [...entropies, ...answers];
   const { table } = genesis;
   const { origin } = log;
-  return {
-    ...{ game, name, seats, hash, opened, before, luck, people, table, promised, abandoned },
-    ...{ keys, origin, ...places },
-  };
+  const common = { game, name, seats, hash, opened, before, luck, people, keys, origin, table };
+  return { ...common, promised, abandoned, ...places };
 }
 
 /** Checks that every witness which the terms name answered as it had promised. */
@@ -1491,7 +1489,7 @@ class Logged {
       if (kind !== "advanced" && !payload.equals(this.seed))
         differ("the seed of the game", "another");
     }
-    const found = version === 0 ? this.opening.hash : hashes[version - 1];
+    const found = hashes[version];
     if (this.without === null && (found === undefined || !found.equals(hash))) {
       const [expected, instead] =
         found === undefined
@@ -1590,8 +1588,8 @@ function verifyGame(
   parts.progress("opening", 0);
   const draws = new Draws(keyOf(opening, part.seed), 0);
   const books = new Books(opening.seats);
-  const signed = new SignedCommands(opening, opening.hash);
-  const hashes: Buffer[] = [];
+  const hashes = [opening.hash];
+  const signed = new SignedCommands(opening, hashes);
   const logged = new Logged(opening, part.seed, log);
   let hash = opening.hash;
   let ranking: Ranking = null;
@@ -1646,7 +1644,7 @@ function verifyGame(
     if (body.seat !== commit.seat || (body.seat ?? 0) >= opening.seats)
       throw new Diverged(where, "seat", body.seat, commit.seat);
     const byServer = books.begin(body, where);
-    signed.take(body, command, hash, books.away.has(body.seat ?? -1), where);
+    signed.take(body, command, books.away.has(body.seat ?? -1), where);
     books.enter(commit, body, byServer, where);
     ranking = body.ranking;
     counts.commits++;
@@ -1660,18 +1658,16 @@ function verifyBundle(
   openings: Map<string, Opening>,
 ): string {
   checkSigners(header, log);
-  const counts: Counts = {
-    ...{ commits: 0, draws: 0, lost: [], owed: [] },
-    ...{ hasSigners: false, signed: 0, commands: 0, byBots: 0 },
-  };
+  const players = { hasSigners: false, commands: 0, signed: 0, byBots: 0 };
+  const counts: Counts = { commits: 0, draws: 0, lost: [], owed: [], ...players };
   const names = new Set<string>();
   for (let number = 0; number < header.games; number++)
     verifyGame(parts, log, counts, openings, names);
   const { commits, draws, lost, owed } = counts;
   const more = lost.length > 0 ? `; ${lost.length} games lost commits: ${lost.join(", ")}` : "";
   const money = owed.length > 0 ? `; owed ${owed.slice(0, OWED_MAX).join("; ")}` : "";
-  const players = signedInWords(counts);
-  return `${names.size} games, ${commits} commits, ${draws} draws${more}${money}${players}`;
+  const signed = signedInWords(counts);
+  return `${names.size} games, ${commits} commits, ${draws} draws${more}${money}${signed}`;
 }
 
 /** Compares a receipt with everything that the commits from the bet on contain about it. */
@@ -1761,7 +1757,7 @@ function verifyReceipt(
   const draws = isOver ? new Draws(keyOf(opening, seed), null) : null;
   const history = new BetHistory(receipt, opening.seats);
   const hashes = [receipt.previous];
-  const signed = new SignedCommands(opening, receipt.previous, first);
+  const signed = new SignedCommands(opening, hashes, first);
   const signatures: (boolean | null)[] = [];
   for (const link of isOver ? bodies : digests) {
     const version = first + hashes.length - 1;
@@ -1771,7 +1767,7 @@ function verifyReceipt(
     const [body, command] = draws.check(link, version, where);
     history.check(body, version, where);
     // A bot may have played for a player since before the bet.
-    signatures.push(signed.take(body, command, hashes.at(-1)!, true, where));
+    signatures.push(signed.take(body, command, true, where));
   }
   const last = first + hashes.length - 2;
   const where = `${game} version ${last}`;
@@ -1809,12 +1805,17 @@ function verifyReceipt(
 
 // Files
 
-type Counts = { commits: number; draws: number; lost: string[]; owed: string[] } & {
+type Counts = {
+  commits: number;
+  draws: number;
+  lost: string[];
+  owed: string[];
   hasSigners: boolean;
-} & {
-  /** Of games with players who sign: all commands of seats, those that are signed, and those that
-   * bots made for players who sign. */
-  [name in "commands" | "signed" | "byBots"]: number;
+  /** All commands of seats in games with players who sign, and those that are signed. */
+  commands: number;
+  signed: number;
+  /** Those that bots made for players who sign. */
+  byBots: number;
 };
 
 /** Describes how many commands players signed, if some of them sign. */

@@ -182,8 +182,9 @@ def opening_in(log: SignedLog, part: bundle.Game | bundle.Receipt) -> chain.Gene
                 raise DivergenceError(0, field, expected, found)
             log.check(Entry.decode(entry), proof, field, after=last)
             last = proof.index
-        _check_entropy(opening, chain.entry_hash(entries.opened))
-        check_keys(opening, chain.entry_hash(entries.opened))
+        opened = chain.entry_hash(entries.opened)
+        _check_entropy(opening, opened)
+        check_keys(opening, opened)
         _check_answers(opening, table, entries, log.checkpoint.origin)
         log.check(
             Entry(Kind.STARTED, opening.name, 0, chain.genesis_hash(part.genesis)),

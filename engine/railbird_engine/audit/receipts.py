@@ -32,8 +32,8 @@ _decode_events: Final = msgspec.json.Decoder(tuple[dict[str, Any], ...]).decode
 class Followed(NamedTuple):
     """The verified content: hashes of the commits, the bet's first, and numbers of draws.
 
-    Also the reason why the bet was voided, if it was; and whether its player signed it, None for a
-    player who signs nothing.
+    `reason` says why the bet was voided, if it was. `signed` says whether its player signed it; it
+    is None for a player who signs nothing.
     """
 
     hashes: Sequence[bytes]

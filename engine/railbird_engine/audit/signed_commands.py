@@ -51,7 +51,7 @@ class SignedCommands:
 
     def take(self, body: chain.Body, hash_: bytes, *, by_bot: bool) -> bool | None:
         """Check the next commit, and return whether it is signed; None if it has no player who
-        signs. A bot may play for a player. Raises DivergenceError."""
+        signs. With `by_bot`, a bot may have made it for the player. Raises DivergenceError."""
         self._commands += body.seat is not None
         key = None if body.seat is None else self._keys.get(body.seat)
         if body.signed is not None:

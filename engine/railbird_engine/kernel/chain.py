@@ -488,7 +488,7 @@ def seat_text(opened: str, place: int, key: str, commitment: str) -> bytes:
 
 def is_key(key: bytes) -> bool:
     """Whether 32 bytes can be a player's public key: the only form of a point whose order is not
-    small. Others would fit signatures of anything, or not for every verifier."""
+    small. Others would fit signatures of anything, or only some verifiers would accept them."""
     height = int.from_bytes(key, "little") % 2**255
     return height < FIELD and height not in SMALL
 

@@ -26,7 +26,7 @@ _LARGEST: Final = 10**15 - 1
 def guess(question: Question, spread: float, chance: Chance) -> str:
     """Return a guess as a canonical number. `spread`: see SPREAD."""
     truth, error = float(question.answer), spread * _normal(chance)
-    if question.unit_en == "year":
+    if question.is_year:
         age = max(THIS_YEAR - truth, 1) * math.exp(error / 2)
         return str(round(THIS_YEAR - age))
     if question.unit_en in TEMPERATURES:

@@ -37,10 +37,14 @@ class Question(msgspec.Struct, frozen=True):
     source: str
 
     @property
+    def is_year(self) -> bool:
+        """Whether the answer is a year. A bank may have only one of the languages."""
+        return self.unit_en == "year" or self.unit_fr == "année"
+
+    @property
     def unit(self) -> Text:
         """The unit in both languages; empty for a year."""
-        is_year = self.unit_en == "year" or self.unit_fr == "année"
-        return Text(en="", fr="") if is_year else Text(en=self.unit_en, fr=self.unit_fr)
+        return Text(en="", fr="") if self.is_year else Text(en=self.unit_en, fr=self.unit_fr)
 
 
 class Bank(msgspec.Struct, frozen=True):

@@ -133,8 +133,7 @@ def defaults_of(games: Mapping[str, Mapping[str, Schema]]) -> dict[str, dict[str
 
 def _defaults_in(schema: Schema, schemas: Mapping[str, Schema]) -> Iterator[Default]:
     if "$ref" in schema:
-        name = schema["$ref"].split("/")[-1].split(".")[-1]
-        schema = schemas[name[0].upper() + name[1:]]
+        schema = schemas[schema["$ref"].split("/")[-1]]
     if schema.get("type") == "array":
         for path, default in _defaults_in(schema["items"], schemas):
             yield ["*", *path], default

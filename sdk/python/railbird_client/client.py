@@ -193,7 +193,9 @@ class Client(Operations):
         signing = None
         if self._entropies is not None:
             signing = self._entropies.signing(str(game), body.command, body.id)
-        while signing is not None:
+        if signing is None:
+            return await super().play(game, body)
+        while True:
             view = await self.get_view(game)
             signed = signing.after(view.version, view.hash)
             body = msgspec.structs.replace(body, signed=signed)
@@ -202,7 +204,6 @@ class Client(Operations):
             except Problem as problem:
                 if not signing.goes_on(problem.code, problem.data):
                     raise
-        return await super().play(game, body)
 
     async def compare(self, acknowledgements: Path) -> int:
         """Compare each signed note in a file with the server's commits, the name of its log and the

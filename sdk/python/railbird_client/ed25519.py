@@ -38,7 +38,7 @@ def sign(secret: bytes, message: bytes) -> bytes:
     """Return the signature of a message."""
     scalar, prefix = _halves(secret)
     nonce = int.from_bytes(sha512(prefix + message).digest(), "little") % ORDER
-    point, public = _encoded(_of_base(nonce)), public_key(secret)
+    point, public = _encoded(_of_base(nonce)), _encoded(_of_base(scalar))
     challenge = int.from_bytes(sha512(point + public + message).digest(), "little") % ORDER
     return point + ((nonce + challenge * scalar) % ORDER).to_bytes(32, "little")
 

@@ -105,7 +105,8 @@ class Kept(msgspec.Struct, kw_only=True):
 
     def signs(self, game: str) -> bool:
         """Whether this has a key for a seat of the game, which has started."""
-        return (self.opening.game, self.key is None) == (game, False) and self.sealed is not None
+        is_marked = self.key is not None and self.sealed is not None
+        return is_marked and self.opening.game == game
 
     def signed(self, command_id: object, command: str, head: int, hash_: str) -> CommandSignature:
         """Return the signature of a command after a commit. Expects that this signs."""

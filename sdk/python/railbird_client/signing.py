@@ -42,9 +42,10 @@ class Signing:
         text = data.get("command")
         if data.get("reason") != "wrong" or not isinstance(text, str) or text == self.text:
             return False
-        is_same = self._is_same(text)
-        self.text = text if is_same else self.text
-        return is_same
+        if not self._is_same(text):
+            return False
+        self.text = text
+        return True
 
     def _is_same(self, text: str) -> bool:
         """Whether a text is this command, apart from the order of its members, with the defaults of

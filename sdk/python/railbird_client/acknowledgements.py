@@ -139,8 +139,9 @@ class Acknowledgements:
 
     def show(self, note: str, version: int, hash_: str) -> None:
         """Check the head of a commit that was shown, and store it soon. Raises Contradicted, and
-        for an earlier head NoEvidence if nobody signed it, and OSError if it could not be stored. A
-        log that cannot be read is tried again with the next head."""
+        for an earlier head NoEvidence if nobody signed it, and OSError if it could not be stored.
+
+        If the client cannot read the log, it tries again with the next head."""
         found = Note.parse(note)
         found.check(game=self._game, version=version, hash=hash_)
         if self._failure is not None:

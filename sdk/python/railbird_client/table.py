@@ -88,8 +88,8 @@ Sign: TypeAlias = Callable[[object, UUID], Signing | None]
 
 
 class Checks(NamedTuple):
-    """What to check before the first news and after the last. Both raise Contradicted. And how to
-    sign commands."""
+    """The work of a client at its table: it checks the game with `at_start` before the first news
+    and with `at_end` after the last, which raise Contradicted, and signs commands with `sign`."""
 
     at_start: Callable[[], Awaitable[None]]
     at_end: Callable[[], Awaitable[None]]

@@ -82,7 +82,7 @@ export class Acknowledgements {
     if (typeof keep !== "function") throw new Misused("`keep` is a function that stores a note");
     this.#game = game;
     this.#keep = keep;
-    for (const note of given(notes as Iterable<string> & object)) {
+    for (const note of given(notes)) {
       const said = parseNote(note);
       const known = said["command"] === undefined ? this.#heads : this.#known;
       if (said["game"] === game) known.set(Number(said["version"]), note);
@@ -113,8 +113,8 @@ export class Acknowledgements {
 
   /**
    * Store the head of a commit that was shown, and have `isSigned` check it soon. Throws
-   * Contradicted, and NoEvidence for an earlier head that nobody signed. A log that cannot be read
-   * is asked again with the next head.
+   * Contradicted, and NoEvidence for an earlier head that nobody signed. If the client cannot read
+   * the log, it tries again with the next head.
    */
   show(note: string, version: number, hash: string, isSigned: (note: string) => Promise<void>): void {
     check(note, parseNote(note), { game: this.#game, version, hash });

@@ -190,7 +190,7 @@ export class Client extends Operations {
     const games = new Map<string, models.GameInFull>();
     let count = 0;
     let origin: string | undefined;
-    for (const note of given(notes as Iterable<string> & object)) {
+    for (const note of given(notes)) {
       const said = parseNote(note);
       origin ??= (await (this.#log?.check() ?? this.getCheckpoint())).origin;
       await this.#log?.checkAuthor(note, sizeIn(said));

@@ -30,8 +30,8 @@ export type Mark = [commitment: string, key: string | null, signature: string | 
 
 /**
  * Check that the log has fixed all seats of a lobby, with this client's commitment, key and signature
- * for the seat (`own`), and nothing that the lobby does not show. `now` is the checkpoint of its proof, which has been checked. Throws
- * Contradicted.
+ * for the seat (`own`), and nothing that the lobby does not show. `now` is the checkpoint of its
+ * proof, which has been checked. Throws Contradicted.
  */
 export async function checkCommitments(
   found: models.Commitments,

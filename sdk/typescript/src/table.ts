@@ -57,6 +57,16 @@ export interface Legal<G extends GameTypes> {
   isComplete: boolean;
 }
 
+/** The work of a client at its table: it checks the game and signs its commands. */
+interface Checks {
+  /** Check the game before the first news. Throws Contradicted. */
+  atStart(): Promise<void>;
+  /** Check the game after the last news. Throws Contradicted. */
+  atEnd(): Promise<void>;
+  /** Return how to sign a command under its id, if the client signs. */
+  signing(command: unknown, id: string): Promise<Signing | undefined>;
+}
+
 /** The user's own command, committed as this version. */
 export interface Accepted<G extends GameTypes> {
   id: string;
@@ -86,9 +96,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
   #endsAt = Infinity;
   /** The last of the plays that wait for one of the earlier ones to end. */
   readonly #plays: Promise<unknown>[] = [];
-  /** What to check before the first news and after the last: each may throw Contradicted. And how to
-   * sign commands. */
-  checks: { atStart(): Promise<void>; atEnd(): Promise<void>; signing(command: unknown, id: string): Promise<Signing | undefined> } | undefined;
+  checks: Checks | undefined;
   #started: Promise<void> | undefined;
   /** Set it to have every command acknowledged with a signed note. */
   acknowledgements: Acknowledgements | undefined;

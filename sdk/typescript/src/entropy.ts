@@ -15,6 +15,7 @@ import type { Operations } from "./operations.ts";
 import { pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
 import { checkAnswers, checkCommitments, witnessesIn, type Mark } from "./sealed.ts";
+import { sorted } from "./shapes.ts";
 import { Signing, type Head } from "./signing.ts";
 import { keep, stored, type Store } from "./store.ts";
 
@@ -196,13 +197,6 @@ function parsed(options: string): unknown {
   }
 }
 
-/** The same value with the names of objects in order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, sorted(member)]));
-}
-
 async function commitmentOf(opened: string, seat: number, entropy: string): Promise<string> {
   return hexOf(await sha256("entropy\0", bytesOf(opened), Uint8Array.of(seat >> 8, seat & 255), bytesOf(entropy)));
 }
@@ -227,6 +221,8 @@ export class Entropies {
   readonly #room: (lobby: string) => Room;
   readonly #store: EntropyStore | undefined;
   readonly #places = new Map<string, Place>();
+  /** The lobbies of games for which this client had to ask. */
+  readonly #lobbies = new Map<string, string>();
   readonly #log: Log;
   readonly #signs: boolean;
   #inVain = 0;
@@ -394,7 +390,9 @@ export class Entropies {
   async #placeOfGame(game: string, lobby?: string): Promise<Place | undefined> {
     const known = [...this.#places.values()].find(({ kept }) => kept?.opening.game === game);
     if (known || !this.#store) return known;
-    const place = this.#placeOf(lobby ?? (await this.#api.getGame(game)).lobby);
+    const found = lobby ?? this.#lobbies.get(game) ?? (await this.#api.getGame(game)).lobby;
+    this.#lobbies.set(game, found);
+    const place = this.#placeOf(found);
     return place.kept?.opening.game === game ? place : undefined;
   }
 

@@ -30,6 +30,13 @@ export function written(value: unknown): string {
   }
 }
 
+/** The same value with the names of objects in order. */
+export function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, sorted(member)]));
+}
+
 /** Check that a value has a shape. Throws Unreadable. */
 export function check(value: unknown, shape: Shape): void {
   if (typeof shape === "string") return checkNamed(value, shape);

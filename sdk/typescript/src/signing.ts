@@ -1,7 +1,7 @@
 /** Commands that players sign: the text is the command as the server writes it. */
 import { DEFAULTS } from "./defaults.ts";
 import type * as models from "./models.ts";
-import { written } from "./shapes.ts";
+import { sorted, written } from "./shapes.ts";
 
 /** How often a command is signed again. */
 const TRIES_MAX = 4;
@@ -53,7 +53,7 @@ export class Signing {
       const own = JSON.parse(this.text) as Json & { type: string };
       const defaults = Object.hasOwn(this.#defaults, own.type) ? this.#defaults[own.type]! : [];
       for (const [path, value] of defaults) fill(own, path, value);
-      return sorted(said) === sorted(own);
+      return JSON.stringify(sorted(said)) === JSON.stringify(sorted(own));
     } catch {
       return false;
     }
@@ -67,12 +67,4 @@ function fill(into: unknown, [name, ...more]: string[], value: unknown): void {
   const has = Object.hasOwn(object, name!);
   if (more.length === 0 && !has) object[name!] = value;
   else if (more.length > 0 && has) fill(object[name!], more, value);
-}
-
-/** Write JSON with the members of objects in order. */
-function sorted(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${sorted(member)}`);
-  return `{${members.sort().join()}}`;
 }

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { Entropies } from "../src/entropy.ts";
 import type * as ascot from "../src/games/ascot.ts";
 import type * as carcassonne from "../src/games/carcassonne.ts";
 import { Acknowledgements, Client, Closed, Contradicted, Misused, parseNote, Problem, ServerError, Unreachable } from "../src/index.ts";
+import { Log } from "../src/log.ts";
 import { Operations } from "../src/operations.ts";
 
 const url = process.env["SERVER_URL"] as string;
@@ -132,6 +134,15 @@ test("null is no argument that breaks a function", async () => {
   assert.throws(() => parseNote(none), Contradicted);
   for (const each of [table, room, client]) each.close();
   server.close();
+});
+
+test("a game that another program has entered is asked for once", async () => {
+  let asked = 0;
+  const api = { getGame: async () => ({ lobby: `of ${++asked}` }) } as unknown as Operations;
+  const store = { getItem: () => null, setItem: assert.fail };
+  const entropies = new Entropies(api, assert.fail, new Log(api), store, true);
+  for (let times = 0; times < 2; times++) assert.equal(await entropies.signing("x", {}, "y"), undefined);
+  assert.equal(asked, 1);
 });
 
 test("a server that is not there is unreachable", async () => {

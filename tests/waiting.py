@@ -34,7 +34,7 @@ class Waiting:
 
     def __init__(self, work: Callable[[], object]) -> None:
         self.failure: Exception | None = None
-        self.thread = threading.Thread(target=self.run, args=(work,))
+        self.thread = threading.Thread(target=self.run, args=(work,), daemon=True)
         self.thread.start()
         until(somebody_waits, "the other thread waits for the lock")
 
@@ -48,6 +48,7 @@ class Waiting:
 
     def ends(self) -> None:
         """Wait for the end of the work, and raise its failure."""
-        self.thread.join()
+        self.thread.join(WITHIN_S)
+        assert not self.thread.is_alive(), f"waited {WITHIN_S} s for the other thread"
         if self.failure is not None:
             raise self.failure

@@ -11,7 +11,6 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
-from websockets.sync.client import connect
 
 from accounts import tokens
 from accounts.models import User
@@ -29,6 +28,7 @@ from railbird_engine import Seat
 from railbird_engine.kernel import chain
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
+from tests.api.sockets import joined
 from tests.builders import NewUser
 from tests.lobbies.scene import opened_hash, revealed, seat_of
 from tests.lobbies.scene import refused as refusal
@@ -36,9 +36,9 @@ from tests.looks import bots_look
 from tests.moves import forget
 from tests.proofs.scene import bundled, python, typescript
 from tests.store.tampering import take_back
+from tests.waiting import WITHIN_S
 
 SPOTS: Final = 20
-
 
 Said = int | dict[str, Any]
 """The version of an accepted command, or the problem of a refused one."""
@@ -50,16 +50,15 @@ def over_rest(address: str, token: str, game: UUID, body: Mapping[str, Any]) -> 
 
 
 def over_a_socket(address: str, token: str, game: UUID, body: Mapping[str, Any]) -> Said:
-    headers = {"Authorization": f"Bearer {token}"}
-    with connect(f"ws://{address}/ws/v1/games/{game}", additional_headers=headers) as socket:
-        socket.send(json.dumps({"type": "play", **body}))
-        for text in socket:
-            found: dict[str, Any] = json.loads(text)
-            if found["type"] == "refused":
-                return found
-            if found["type"] == "accepted":
-                return int(found["version"])
-    raise AssertionError("the socket stays open")
+    async def play() -> dict[str, Any]:
+        async with joined(address, game, token) as client, asyncio.timeout(WITHIN_S):
+            await client.connection.send(json.dumps({"type": "play", **body}))
+            while (found := await client.frame())["type"] not in ("accepted", "refused"):
+                pass
+            return found
+
+    found = asyncio.run(play())
+    return found if found["type"] == "refused" else int(found["version"])
 
 
 def over_graphql(address: str, token: str, game: UUID, body: Mapping[str, Any]) -> Said:

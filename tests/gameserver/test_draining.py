@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -68,9 +69,8 @@ async def test_sockets_are_closed_one_after_the_other_and_commands_under_way_are
         holder = stack.enter_context(psycopg.connect(os.environ["DATABASE_URL"]))
         holder.execute(hold, (busy.id,))
         command = await player.play(1)
-        waits = sync_to_async(somebody_waits)
-        while not await waits(holder.info.backend_pid):
-            pass
+        waits = partial(somebody_waits, holder.info.backend_pid)
+        await sync_to_async(until)(waits, "the command to wait for its game")
         end(child)
         closing = [asyncio.create_task(client.connection.wait_closed()) for client in clients]
         await asyncio.wait(closing, timeout=WITHIN_S, return_when=asyncio.FIRST_COMPLETED)

@@ -2,7 +2,6 @@
 
 import socket
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -137,5 +136,6 @@ def handshake(web: httpx.Client, path: str) -> tuple[int | None, str | None]:
     url = f"ws://{web.base_url.netloc.decode()}/ws/v1/{path}"
     with connect(url, additional_headers=headers, open_timeout=30) as socket_:
         with suppress(ConnectionClosed):
-            deque(socket_, maxlen=0)
+            while True:
+                socket_.recv(timeout=30)
         return socket_.close_code, socket_.close_reason

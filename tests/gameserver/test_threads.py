@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 
 from gameserver.http import threads
 from gameserver.http.threads import ThreadsKept
-from tests.waiting import until
+from tests.waiting import WITHIN_S, until
 
 
 class Server:
@@ -45,7 +45,8 @@ async def test_a_peak_leaves_some_threads(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(threads, "IDLE_MAX", 1)
     server = Server()
     requests = [asyncio.create_task(server.get()) for _ in range(3)]
-    used = [await server.used.get() for _ in requests]
+    async with asyncio.timeout(WITHIN_S):
+        used = [await server.used.get() for _ in requests]
     assert len(set(used)) == 3
     server.may_end.set()
     await asyncio.gather(*requests)

@@ -16,7 +16,7 @@ from notices.models import Delivery, Webhook
 from tests.builders import NewGame, NewUser
 from tests.notices.scene import fact, tell
 from tests.processes import UNSEALED, running, worker
-from tests.waiting import until
+from tests.waiting import WITHIN_S, until
 from tests.workers.scene import race, ticks
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("clock")]
@@ -55,10 +55,12 @@ def answering() -> Iterator[int]:
     thread = threading.Thread(target=loop.run_until_complete, args=(serve(),), daemon=True)
     thread.start()
     until(lambda: bool(ports), "the receivers")
-    yield ports[0]
-    loop.call_soon_threadsafe(stop.set)
-    thread.join()
-    loop.close()
+    try:
+        yield ports[0]
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join(WITHIN_S)
+        loop.close()
 
 
 def late_s(games: list[UUID], since: float, until_: float) -> float:

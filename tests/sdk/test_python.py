@@ -287,7 +287,7 @@ async def test_none_is_no_argument_that_breaks_a_function() -> None:
 
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
         url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        async with Client(url, log_keys=none) as client:
+        async with Client(url, log_keys=none) as client, asyncio.timeout(WITHIN_S):
             for name, call in inspect.getmembers(client, inspect.iscoroutinefunction):
                 if not name.startswith("_"):
                     needed = inspect.signature(call).parameters.values()
@@ -308,11 +308,12 @@ async def test_a_head_that_cannot_be_stored_is_reported(tmp_path: Path) -> None:
     show = partial(kept.show, f"Railbird head 1\n{lines}\n— o x\n", 1, "07")
     show()
     assert kept._storing is not None
-    await kept._storing
-    with pytest.raises(FileNotFoundError):
-        show()
-    with pytest.raises(FileNotFoundError):
-        await kept.close()
+    async with asyncio.timeout(WITHIN_S):
+        await kept._storing
+        with pytest.raises(FileNotFoundError):
+            show()
+        with pytest.raises(FileNotFoundError):
+            await kept.close()
 
 
 def test_files_of_secrets_are_for_their_owner_alone(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Real web and worker processes, on the database of the test process that starts them."""
 
 import os
+import signal
 import socket
 import sys
 import threading
@@ -13,6 +14,7 @@ from django.core.handlers.wsgi import WSGIHandler
 
 from gameserver.processes.children import Child
 from tests.servers import SETTINGS
+from tests.waiting import WITHIN_S
 
 ROOT = Path(__file__).parent.parent
 READY_WITHIN_S = 180.0  # only an upper limit
@@ -27,6 +29,13 @@ def running(child: Child) -> Iterator[Child]:
         yield child
     finally:
         child.stop()
+
+
+def kill(child: Child) -> None:
+    """Kill a child, and wait until it has ended."""
+    assert child.pid is not None
+    os.kill(child.pid, signal.SIGKILL)
+    assert child.wait(WITHIN_S) is not None, f"{child.name} did not end"
 
 
 def environment_with(changes: Mapping[str, str] | None) -> dict[str, str]:

@@ -30,9 +30,13 @@ def follow() -> None:
 
 
 def slow_game(new_user: NewUser, slug: str, **choices: Any) -> tuple[Game, list[User]]:
-    rules = RULES[slug]
-    users = [new_user() for _ in range(rules.seats[0])]
-    options = dict.fromkeys(rules.limits, DAY_S)
+    users = [new_user() for _ in range(RULES[slug].seats[0])]
+    return slow_game_of(users, slug, **choices), users
+
+
+def slow_game_of(users: list[User], slug: str, **choices: Any) -> Game:
+    """Start a game of these users with limits of a day."""
+    options = dict.fromkeys(RULES[slug].limits, DAY_S)
     lobby = lobbies.create(
         users[0],
         lobbies.LobbyChoices(
@@ -42,4 +46,4 @@ def slow_game(new_user: NewUser, slug: str, **choices: Any) -> tuple[Game, list[
     )  # fmt: skip
     for user in users[1:]:
         lobbies.join(user, lobby.id)
-    return Game.objects.get(lobby=lobby), users
+    return Game.objects.get(lobby=lobby)

@@ -362,7 +362,7 @@ def rows() -> Iterator[tuple[str, str]]:
     yield "the witness's private key", WITNESS.secret.hex()
     yield "the witness's public key", WITNESS.verifier.text
     yield "the private key of acknowledgements", ACKNOWLEDGER.secret.hex()
-    yield "the player's private key", bytes(range(96, 128)).hex()
+    yield "the player's private key", PLAYER.private_bytes_raw().hex()
 
 
 def page() -> str:

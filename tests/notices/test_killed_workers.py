@@ -1,8 +1,6 @@
 """Real workers and their broker, which are killed while they deliver."""
 
-import os
-import signal
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from notices.models import Delivery
 from tests.builders import NewUser
 from tests.notices.receivers import Receiver, receiving
 from tests.notices.scene import fact, of, tell, webhook_of
-from tests.processes import UNSEALED, running, worker
+from tests.processes import UNSEALED, kill, running, worker
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -29,8 +27,7 @@ def test_a_killed_worker_loses_no_delivery_and_a_stopped_one_ends_at_once(
         with running(worker(ADMITTED)) as first:
             tell(*(fact(user) for _ in range(4)))
             until(lambda: len(receiver.bodies("hangs")) == 4, "the receiver that hangs")
-            assert first.pid is not None
-            os.kill(first.pid, signal.SIGKILL)
+            kill(first)
         assert [each.state for each in of(hooks[0])] == ["waiting"] * 4
         Delivery.objects.filter(leased=True).update(due_at=timezone.now())
         before = len(receiver.bodies("hangs"))
@@ -55,7 +52,7 @@ def test_a_broker_that_is_killed_and_forgets_everything_loses_no_delivery(
     broker.start()
     try:
         with running(worker({**ADMITTED, "REDIS_URL": broker.url})):
-            for step in (kill(broker), broker.start, str):
+            for step in (partial(kill, broker.child), broker.start, str):
                 tell(fact(user), fact(user))
                 until(lambda: {each.state for each in of(hook)} == {"sent"}, "the deliveries")
                 step()
@@ -63,12 +60,3 @@ def test_a_broker_that_is_killed_and_forgets_everything_loses_no_delivery(
         broker.child.stop()
     assert len({headers["webhook-id"] for _, headers, _ in receiver.received}) == 6
     assert len(receiver.received) == 6
-
-
-def kill(broker: Valkey) -> Callable[[], object]:
-    def step() -> None:
-        assert broker.child.pid is not None
-        os.kill(broker.child.pid, signal.SIGKILL)
-        until(lambda: broker.child.exit_code is not None, "the end of the broker")
-
-    return step

@@ -3,9 +3,7 @@
 One of them is an app. They play over REST, and a turn that does not reach them stops the game.
 """
 
-import os
 import random
-import signal
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -19,22 +17,21 @@ from standardwebhooks import Webhook as Verifier
 
 from accounts import tokens
 from accounts.models import User
-from games import lobbies
-from games.models import Game, Head
+from games.models import Head
 from gameserver.processes.children import Child
 from notices import inbox
 from notices.models import Delivery
 from tests.api.oauth.program import Program, bearer, register, with_password
 from tests.api.rest import Caller
+from tests.api.told import slow_game_of
 from tests.builders import NewUser, empty_log
 from tests.notices.receivers import Receiver, receiving
-from tests.processes import READY_WITHIN_S, running, web_process, worker
-from tests.rules.golden import RULES
+from tests.processes import READY_WITHIN_S, kill, running, web_process, worker
 from tests.waiting import WITHIN_S, until
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("following")]
 
-SLUG, DAY_S = "set_dice", 86_400
+SLUG = "set_dice"
 OWN = {"WEBHOOK_NETWORKS": "127.0.0.0/8", "RATE_LIMITS": "sign_in=0/60 oauth=0/60"}
 
 
@@ -98,29 +95,15 @@ def scripts_of(
     return found
 
 
-def slow_game(users: list[User]) -> Game:
-    """Start a game with limits of a day."""
-    options = dict.fromkeys(RULES[SLUG].limits, DAY_S)
-    choices = lobbies.LobbyChoices(
-        slug=SLUG, options=options, capacity=4, pace="slow", start_when_full=True
-    )
-    lobby = lobbies.create(users[0], choices)
-    for user in users[1:]:
-        lobbies.join(user, lobby.id)
-    return Game.objects.get(lobby=lobby)
-
-
 def arrived(receiver: Receiver, number: int) -> tuple[str, dict[str, str], bytes]:
     """Return what arrived after so many others, as soon as it does."""
     until(lambda: len(receiver.received) > number, "a webhook")
     return receiver.received[number]
 
 
-def kill(only: Child) -> None:
+def kill_and_start(only: Child) -> None:
     """Kill the only worker, and start it again as if what it had claimed were anybody's by now."""
-    assert only.pid is not None
-    os.kill(only.pid, signal.SIGKILL)
-    until(lambda: only.exit_code is not None, "the end of the worker")
+    kill(only)
     Delivery.objects.filter(state="waiting", leased=True).update(due_at=timezone.now())
     only.start()
     assert only.is_ready(within_s=READY_WITHIN_S)
@@ -136,15 +119,15 @@ def test_four_scripts_that_wake_by_webhook_play_a_slow_game_to_its_end(
         only = stack.enter_context(running(worker(OWN)))
         receiver = stack.enter_context(receiving())
         scripts = scripts_of(address, users, new_user(), receiver, stack)
-        game = slow_game(users)
+        game = slow_game_of(users, SLUG)
         while not all(script.is_over for script in scripts):
             path, headers, body = arrived(receiver, done)
             dies = kills if chance.random() < 0.3 else 0
             if dies % 2:
-                kill(only)
+                kill_and_start(only)
             scripts[int(path.rpartition("/")[2])].wake(headers, body)
             if dies and not dies % 2:
-                kill(only)
+                kill_and_start(only)
             kills, done = kills - bool(dies), done + 1
         until(lambda: not Delivery.objects.exclude(state="sent").exists(), "the last delivery")
     assert Head.objects.get(game=game).ended == Head.Ended.FINISHED

@@ -5,7 +5,6 @@ Workers, servers and the broker fail here.
 
 import asyncio
 import os
-import signal
 import threading
 import time
 from collections import Counter
@@ -36,7 +35,7 @@ from kit.database import Rows
 from railbird_engine import Seat
 from railbird_engine.kernel.server_commands import Paused, Ticked
 from tests.builders import NewGame
-from tests.processes import UNSEALED, running, worker
+from tests.processes import UNSEALED, kill, running, worker
 from tests.store.runs import Append, Statements, appended
 from tests.waiting import WITHIN_S, until
 from tests.workers.scene import commands, legal, make_due, race, step, ticks
@@ -253,9 +252,8 @@ def test_races_of_a_killed_worker_continue_within_two_seconds(new_game: NewGame)
     with running(worker(UNSEALED)) as first, running(worker(UNSEALED)):
         for game in games:
             until(partial(has_ticked, game, 3), "the first rolls")
-        assert first.pid is not None
         usual = max(max(gaps_between_rolls(game)) for game in games)
-        os.kill(first.pid, signal.SIGKILL)
+        kill(first)
         counts, paused = [len(ticks(game)) for game in games], [pauses(game) for game in games]
         until(
             lambda: all(len(ticks(g)) > count for g, count in zip(games, counts, strict=True)),
@@ -286,8 +284,7 @@ def test_races_survive_a_full_restart_and_lost_database_connections(new_game: Ne
     with running(worker(UNSEALED)) as only:
         for game in games:
             until(partial(has_ticked, game, 3), "the first rolls")
-        assert only.pid is not None
-        os.kill(only.pid, signal.SIGKILL)
+        kill(only)
     stood = {game.id: Head.objects.get(game=game).version for game in games}
     with running(worker(UNSEALED)):
         for game in games:

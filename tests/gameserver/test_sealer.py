@@ -15,8 +15,9 @@ from gameserver.processes.children import STOP_SIGNALS, Child, free_port
 from gameserver.processes.sealer import EndedError, Sealer, SealerStep
 from tests.builders import NewGame
 from tests.gameserver import promql
+from tests.log.scene import check_whole_log
 from tests.moves import take
-from tests.processes import running, worker
+from tests.processes import kill, running, worker
 from tests.waiting import until
 
 
@@ -63,8 +64,9 @@ def test_a_killed_sealer_is_started_again_and_ends_with_its_worker(
         (second,) = sealers(child)
         assert second != first
         assert failures(address, "sealer process") == 1
-        psutil.Process(child.pid).kill()
+        kill(child)
         until(lambda: not second.is_running(), "the end of the sealer with its worker")
+    check_whole_log()
 
 
 def makes(folder: Path) -> bool:

@@ -53,7 +53,7 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
   ];
   switch (command.type) {
     case "nominate":
-      return press(table.players[command.candidate]);
+      return press(h("span", { "data-term": "auctioneer" }, table.players[command.candidate]));
     case "exchange":
       return press(lease(table, command.card));
     case "take_report":

@@ -4,11 +4,14 @@ import asyncio
 from concurrent.futures import Future
 from typing import Any
 
+import structlog
 from celery import bootsteps
 
 from games.workers.clock import Clock
 from kit import event_loop
 from notices import delivering
+
+log = structlog.get_logger(__name__)
 
 STOP_WITHIN_S = 10.0
 
@@ -34,6 +37,10 @@ class ClockStep(bootsteps.StartStopStep):
         delivering.stop()
         if self._clock is not None and self._running is not None:
             event_loop.store_loop().call_soon_threadsafe(self._clock.stop)
-            self._running.result(STOP_WITHIN_S)
+            try:
+                self._running.result(STOP_WITHIN_S)
+            except TimeoutError:  # a server is away; another worker steps its games
+                self._running.cancel()
+                log.warning("clock_cancelled", waited_s=STOP_WITHIN_S)
 
     terminate = stop

@@ -233,11 +233,15 @@ def test_a_half_open_connection_stops_the_clock_only_for_seconds(new_game: NewGa
 
 
 @pytest.mark.slow
-def test_a_worker_behind_half_open_connections_to_valkey_still_ends() -> None:
-    with line("REDIS_URL") as to_valkey, running(worker({"REDIS_URL": to_valkey.url})) as child:
-        to_valkey.fall_silent()
+@pytest.mark.parametrize("variable", ["DATABASE_URL", "REDIS_URL"])
+def test_a_worker_behind_half_open_connections_still_ends(
+    variable: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with line(variable) as to_server, running(worker({variable: to_server.url})) as child:
+        to_server.fall_silent()
         child.ask_to_stop()
-        assert child.wait(30) is not None, "it waits for Valkey"
+        assert child.wait(30) is not None, "it waits for the server"
+    assert "Traceback" not in capfd.readouterr().err
 
 
 async def test_behind_half_open_connections_every_player_gets_a_response_in_time(

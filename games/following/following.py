@@ -4,6 +4,7 @@ Each step is one transaction: what it tells, and how far it read.
 """
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
@@ -17,15 +18,16 @@ from notices import inbox
 from notices.kinds import Fact
 
 LOCK: Final = "SELECT pg_try_advisory_xact_lock(hashtext('following'))"
+LOOK_AGAIN: Final = timedelta(minutes=1)
 STEPS_MAX: Final = 20
 """So many batches are followed in one call."""
 
 
 def follow() -> None:
     """Tell people what happened since the last call. Does nothing while another process follows."""
-    steps: list[Callable[[], bool]] = [_follow_lobbies, _remind, _follow_ended]
+    steps: list[Callable[[], bool]] = [_follow_lobbies, _follow_ended]
     if settings.SEALING:
-        steps.append(_follow_log)
+        steps += [_follow_log, _remind]
     for step in steps:
         for _ in range(STEPS_MAX):
             with transaction.atomic():
@@ -65,11 +67,15 @@ def _advance(
 
 
 def _remind() -> bool:
-    """Tell users that a quarter of the time for their decision is left."""
+    """Tell users of decisions that games await from them. Look again later at those who are
+    connected to the table: they may go, or be gone already."""
     found = Reminder.objects.filter(at__lte=Now()).select_related("game__head")
     due = list(found.order_by("at")[: moves.REMINDERS_MAX])
-    inbox.tell(moves.reminders(due))
-    Reminder.objects.filter(id__in=[each.id for each in due]).delete()
+    facts, kept = moves.reminders(due)
+    inbox.tell(facts)
+    again = [each.id for each in kept]
+    Reminder.objects.filter(id__in=again).update(at=Now() + LOOK_AGAIN)
+    Reminder.objects.filter(id__in=[each.id for each in due]).exclude(id__in=again).delete()
     return len(due) == moves.REMINDERS_MAX
 
 

@@ -5,7 +5,7 @@ another that has a higher index. Most moves tell nothing, and the database passe
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.db import connection
@@ -32,14 +32,15 @@ WHERE lobby_id = ANY(%(lobbies)s) AND connected AND seen_at > now() - {LEASE_S} 
     AND disconnect_reason <> 'silent'
 """  # noqa: S608  (a number)
 
-# A quarter of the time from now is left at that moment.
+# The second is told when a quarter of the time from now is left.
 REMIND: Final = """
-INSERT INTO games_reminder (user_id, game_id, alarm, at)
-SELECT r.user_id, r.game_id, r.alarm, r.due_at - (r.due_at - now()) / 4
+INSERT INTO games_reminder (user_id, game_id, kind, alarm, at)
+SELECT r.user_id, r.game_id, k.kind, r.alarm,
+    CASE k.kind WHEN 'your_turn' THEN now() ELSE r.due_at - (r.due_at - now()) / 4 END
 FROM unnest(%(user)s::uuid[], %(game)s::uuid[], %(alarm)s::int[], %(due_at)s::timestamptz[])
     AS r(user_id, game_id, alarm, due_at)
-WHERE r.due_at > now()
-ON CONFLICT (user_id, game_id) DO UPDATE SET alarm = excluded.alarm, at = excluded.at
+CROSS JOIN (VALUES ('your_turn'), ('deadline_near')) AS k(kind)
+ON CONFLICT (user_id, game_id, kind) DO UPDATE SET alarm = excluded.alarm, at = excluded.at
 """
 
 
@@ -51,9 +52,10 @@ def start() -> int:
 
 def read(position: int) -> tuple[int, list[Fact], bool]:
     """Return what games that moved after a position tell, the next position, and whether there may
-    be more. Sets reminders of the turns."""
+    be more. Sets reminders of turns."""
     until, is_full, moved = moved_since(position, ENTRIES_MAX)
-    facts = _turns(moved)
+    _remind_of_turns(moved)
+    facts: list[Fact] = []
     for each in moved:
         if each.has_stand_ins:
             facts += _replaced(each)
@@ -61,30 +63,18 @@ def read(position: int) -> tuple[int, list[Fact], bool]:
     return until, facts, is_full
 
 
-def _turns(moved: Sequence[MovedGame]) -> list[Fact]:
-    """Return whom games await, except users who are connected to that table."""
+def _remind_of_turns(moved: Sequence[MovedGame]) -> None:
     awaited = [
-        (user, each, each.alarm, each.due_at)
+        (user, each.game, each.alarm, each.due_at)
         for each in moved
         if each.alarm is not None and each.due_at is not None
         for user in each.awaits
     ]
-    if not awaited:
-        return []
-    connected = _connected([each.lobby for _, each, _, _ in awaited])
-    with connection.cursor() as cursor:
-        asked: dict[str, Any] = {
-            "user": [user for user, *_ in awaited],
-            "game": [each.game for _, each, _, _ in awaited],
-            "alarm": [alarm for _, _, alarm, _ in awaited],
-            "due_at": [due_at for *_, due_at in awaited],
-        }
-        cursor.execute(REMIND, asked)
-    return [
-        Fact(user, "your_turn", each.game, alarm, {**each.ids, "due_at": due_at.isoformat()})
-        for user, each, alarm, due_at in awaited
-        if (each.lobby, user) not in connected
-    ]
+    if awaited:
+        columns = map(list, zip(*awaited, strict=True))
+        with connection.cursor() as cursor:
+            names = ("user", "game", "alarm", "due_at")
+            cursor.execute(REMIND, dict(zip(names, columns, strict=True)))
 
 
 def _connected(lobbies: Collection[UUID]) -> set[tuple[UUID, UUID]]:
@@ -104,19 +94,22 @@ def is_still_open(notice: Notice) -> bool:
     ).exists()
 
 
-def reminders(due: Sequence[Reminder]) -> list[Fact]:
-    """Return the reminders of turns that are still open, for users who are not connected."""
+def reminders(due: Sequence[Reminder]) -> tuple[list[Fact], list[Reminder]]:
+    """Return what to tell of turns that are still open, and the reminders of users who are
+    connected, so that they see it. A connection may be dead, which shows later."""
     connected = _connected([each.game.lobby_id for each in due])
-    facts: list[Fact] = []
+    facts, kept = list[Fact](), list[Reminder]()
     for each in due:
         head = each.game.head
-        is_awaited = head.alarm == each.alarm and each.user_id in (head.awaits or ())
-        is_away = (each.game.lobby_id, each.user_id) not in connected
-        if is_awaited and is_away and not head.ended and head.due_at is not None:
+        if head.ended or head.alarm != each.alarm or each.user_id not in (head.awaits or ()):
+            continue
+        if (each.game.lobby_id, each.user_id) in connected:
+            kept.append(each)
+        elif head.due_at is not None:
             data = {"lobby": str(each.game.lobby_id), "game": str(each.game_id)}
             data["due_at"] = head.due_at.isoformat()
-            facts.append(Fact(each.user_id, "deadline_near", each.game_id, each.alarm, data))
-    return facts
+            facts.append(Fact(each.user_id, each.kind, each.game_id, each.alarm, data))
+    return facts, kept
 
 
 def _replaced(moved: MovedGame) -> list[Fact]:

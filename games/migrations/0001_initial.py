@@ -818,12 +818,15 @@ class Migration(migrations.Migration):
                         on_delete=models.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
+                ("kind", models.CharField(max_length=20)),
                 ("alarm", models.IntegerField()),
                 ("at", models.DateTimeField(db_index=True)),
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("user", "game"), name="one_reminder_a_game")
+                    models.UniqueConstraint(
+                        fields=("user", "game", "kind"), name="one_reminder_a_kind"
+                    )
                 ],
             },
         ),

@@ -128,17 +128,18 @@ class Head(models.Model):
 
 
 class Reminder(models.Model):
-    """The moment at which a quarter of a user's time for a decision of a slow game is left. `alarm`
-    is what the game awaits then."""
+    """When to tell a user of a decision that a slow game awaits: at once (`your_turn`), and when a
+    quarter of the time is left (`deadline_near`). `alarm` is what the game awaits then."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=20)
     alarm = models.IntegerField()
     at = models.DateTimeField(db_index=True)
 
     class Meta:
         constraints: ClassVar = [
-            UniqueConstraint(fields=["user", "game"], name="one_reminder_a_game"),
+            UniqueConstraint(fields=["user", "game", "kind"], name="one_reminder_a_kind"),
         ]
 
 

@@ -129,7 +129,7 @@ SECTIONS: Final = (
         name="reminder",
         model=Reminder,
         whose="user",
-        columns=("id", "user_id", "game_id", "alarm", "at"),
+        columns=("id", "user_id", "game_id", "kind", "alarm", "at"),
     ),
     Section(name="ban", model=Ban, whose="user", columns=("id", "user_id", "lobby_id")),
     Section(

@@ -145,7 +145,7 @@ def test_the_file_has_all_data_about_a_user_and_no_secret(
         lobby_id=game.lobby_id, user_id=user.id, process=uuid4(), connected=True,
         seen_at=timezone.now(),
     )  # fmt: skip
-    Reminder.objects.create(game=game, user=user, alarm=1, at=timezone.now())
+    Reminder.objects.create(game=game, user=user, kind="your_turn", alarm=1, at=timezone.now())
     PushSubscription.objects.create(user=user, url="https://push.example/", p256dh=b"", auth=b"")
     _, secret = webhooks.create(user, webhooks.Wish("https://example.org/", []))
     secrets.append(secret)

@@ -30,6 +30,9 @@ from notices.models import Delivery, PushSubscription, Webhook, remove_receivers
 AT_ONCE: Final = 4
 """So many deliveries are on their way to one host name, and as many mails."""
 
+PUSHED_AT_ONCE: Final = 32
+"""So many are on their way to one push service, which many users share."""
+
 OF_ONE_USER_AT_ONCE: Final = 8
 """So many are on their way to the receivers of one user."""
 
@@ -84,7 +87,8 @@ WITH told AS (
         now() AS due_at
     FROM reached t JOIN webhook w ON w.id = t.webhook_id
     UNION ALL
-    SELECT t.user_id, t.number, t.kind, NULL, s.id, s.host, now() + %(after_s)s * interval '1 s'
+    SELECT t.user_id, t.number, t.kind, NULL, s.id, 'push:' || s.host,
+        now() + %(after_s)s * interval '1 s'
     FROM told t JOIN notices_inbox i ON i.user_id = t.user_id
     JOIN browser s ON s.user_id = t.user_id
     WHERE t.kind || ':push' <> ALL(i.off)
@@ -129,7 +133,8 @@ WITH RECURSIVE {HELD}, busy AS MATERIALIZED (
         WHERE n.state = 'waiting' AND n.host = h.host AND n.due_at <= now()
             AND coalesce(b.held, 0) < %(of_one_user)s
         ORDER BY n.due_at
-        LIMIT greatest(0, %(at_once)s - (SELECT count(*) FROM held WHERE host = h.host))
+        LIMIT greatest(0, CASE WHEN h.host LIKE 'push:%%' THEN %(pushed_at_once)s
+            ELSE %(at_once)s END - (SELECT count(*) FROM held WHERE host = h.host))
     ) d
 ), chosen AS (
     SELECT id FROM notices_delivery
@@ -233,6 +238,7 @@ def claim(most: int) -> list[Delivery]:
     """Claim deliveries that are due; none while another process claims."""
     asked = {
         "at_once": AT_ONCE,
+        "pushed_at_once": PUSHED_AT_ONCE,
         "of_one_user": OF_ONE_USER_AT_ONCE,
         "most": most,
         "lease_s": LEASE_S,

@@ -128,8 +128,8 @@ class Delivery(models.Model):
     subscription = models.ForeignKey(
         PushSubscription, null=True, on_delete=models.CASCADE, related_name="deliveries"
     )
-    host = models.CharField(max_length=HOST_MAX, blank=True)
-    """The host name of the receiver; empty for mail."""
+    host = models.CharField(max_length=HOST_MAX + 5, blank=True)
+    """The host name of the receiver, after `push:` if it is a push service; empty for mail."""
     at = models.DateTimeField(db_default=Now())
     due_at = models.DateTimeField()
     leased = models.BooleanField(db_default=False)

@@ -5,7 +5,7 @@ another that has a higher index. Most moves tell nothing, and the database passe
 """
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import connection
@@ -108,7 +108,8 @@ def reminders(due: Sequence[Reminder]) -> tuple[list[Fact], list[Reminder]]:
         elif head.due_at is not None:
             data = {"lobby": str(each.game.lobby_id), "game": str(each.game_id)}
             data["due_at"] = head.due_at.isoformat()
-            facts.append(Fact(each.user_id, each.kind, each.game_id, each.alarm, data))
+            kind: Any = each.kind  # one of TURNS
+            facts.append(Fact(each.user_id, kind, each.game_id, each.alarm, data))
     return facts, kept
 
 

@@ -153,7 +153,7 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.BigIntegerField(null=True)),
                 ("kind", models.CharField(max_length=20)),
-                ("host", models.CharField(blank=True, max_length=253)),
+                ("host", models.CharField(blank=True, max_length=258)),
                 (
                     "at",
                     models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),

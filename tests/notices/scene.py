@@ -30,8 +30,15 @@ def tell(*facts: Fact) -> None:
 
 
 def webhook_of(user: User, url: str, app: str | None = None) -> Webhook:
-    """Create a webhook for all kinds."""
+    """Create a webhook for all kinds that has proved itself."""
     webhook, _ = webhooks.create(user, webhooks.Wish(url, []), app)
+    return proved(webhook)
+
+
+def proved(webhook: Webhook) -> Webhook:
+    """Enable a webhook as a test does that succeeds."""
+    webhook.disabled = Webhook.Disabled.NO
+    webhook.save(update_fields=["disabled"])
     return webhook
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import ssl
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
@@ -17,12 +18,12 @@ from accounts import people
 from accounts.oauth import clients
 from kit import guarded_http
 from notices import deliveries, webhook_operations, webhooks
-from notices.models import Delivery, Webhook
+from notices.models import Delivery, PushSubscription, Webhook
 from tests.api.rest import Caller
 from tests.builders import NewUser
 from tests.certificates import certified
 from tests.notices.receivers import Receiver, receiving
-from tests.notices.scene import OWN, consent, deliver, fact, of, tell, webhook_of
+from tests.notices.scene import OWN, consent, deliver, fact, of, proved, tell, webhook_of
 from tests.waiting import Waiting
 
 pytestmark = pytest.mark.xdist_group("webhooks")
@@ -170,6 +171,28 @@ def test_one_user_keeps_neither_others_nor_the_alarm_waiting(new_user: NewUser) 
     (mail,) = deliveries.claim(9)
     assert (mail.id, deliveries.late_s()) == (in_mail.id, 0)
     assert mail.due_at - timezone.now() > timedelta(seconds=200), "a mail may take minutes"
+
+
+def test_many_users_share_a_push_service_and_none_of_them_fills_it(new_user: NewUser) -> None:
+    """One user has more messages than may be on their way at once, and a webhook at that host."""
+    users = [new_user() for _ in range(6)]
+    webhook_of(users[0], "https://push.example/hook")
+    for user in users:
+        for number in range(4):
+            url, host = f"https://push.example/{user.id}/{number}", "push.example"
+            PushSubscription.objects.create(user=user, url=url, host=host, p256dh=b"", auth=b"")
+    tell(*(fact(users[0]) for _ in range(20)))
+    tell(*(fact(user) for user in users[1:] for _ in range(3)))
+    Delivery.objects.update(due_at=timezone.now())
+    Delivery.objects.filter(user=users[0]).update(due_at=timezone.now() - timedelta(hours=1))
+    claimed = list[Delivery]()
+    while some := deliveries.claim(99):
+        claimed += some
+    of_users = Counter(each.user_id for each in claimed)
+    assert of_users[users[0].id] == deliveries.OF_ONE_USER_AT_ONCE
+    pushed = [each for each in claimed if each.subscription_id is not None]
+    assert len(pushed) == deliveries.PUSHED_AT_ONCE
+    assert len(of_users) >= deliveries.PUSHED_AT_ONCE // deliveries.OF_ONE_USER_AT_ONCE
 
 
 def test_tests_judge_no_webhook_and_another_url_begins_anew(

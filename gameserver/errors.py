@@ -74,7 +74,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "too_many_apps": Meaning(409, "A user can register at most `most` apps; remove one."),
     "guests_have_no_webhooks": Meaning(403, "Guests cannot have webhooks; register first."),
     "too_many_webhooks": Meaning(409, "A user or an app can have `most` webhooks; delete one."),
-    "webhook_disabled": Meaning(409, "The webhook is disabled; enable it first."),
+    "webhook_disabled": Meaning(409, "The webhook is disabled; enable it, and send a test."),
     "no_push": Meaning(409, "This server sends no Web Push."),
     "guests_own_no_bots": Meaning(403, "Guests cannot own bot users; register first."),
     "too_many_bots": Meaning(409, "A user can own at most `most` bot users; delete one."),

@@ -50,6 +50,7 @@ RETRY_AFTER: Final = tuple(
 
 KEPT_DAYS: Final = 30
 TEST: Final = "test"
+UNPROVED: Final = Webhook.Disabled.UNPROVED
 OWN_FAULTS: Final = ("internal_error", "key_missing")
 """Failures that say nothing about the receiver."""
 
@@ -309,11 +310,17 @@ def _own(delivery: Delivery) -> Any:
 
 
 def _judge(webhook: Webhook, delivery: Delivery, outcome: Outcome) -> list[Fact]:
-    """Disable a webhook that is gone, or that failed for too long and at all attempts of a
-    delivery. A failed test may be a URL that its user still has to put right."""
+    """Enable a webhook that a test proved. Disable one that is gone, or that failed for too long
+    and at all attempts of a delivery. A failed test may be a URL that its user still has to put
+    right."""
     # Another URL is not judged by what the one before answered.
     is_other = delivery.webhook is None or delivery.webhook.url != webhook.url
-    if is_other or webhook.disabled or outcome.error in OWN_FAULTS:
+    if is_other or outcome.error in OWN_FAULTS:
+        return []
+    if webhook.disabled:
+        if webhook.disabled == UNPROVED and delivery.kind == TEST and not outcome.error:
+            webhook.disabled = Webhook.Disabled.NO
+            webhook.save(update_fields=["disabled"])
         return []
     if outcome.status == 410:
         return [webhooks.disable(webhook, Webhook.Disabled.GONE)]
@@ -334,8 +341,10 @@ def _judge(webhook: Webhook, delivery: Delivery, outcome: Outcome) -> list[Fact]
 
 
 def test(webhook: Webhook) -> Delivery:
-    """Send a webhook a test. Raises Problem `webhook_disabled`."""
-    _check_enabled(webhook)
+    """Send a webhook a test, which enables it if it was not proved. Raises Problem
+    `webhook_disabled`."""
+    if webhook.disabled != UNPROVED:
+        _check_enabled(webhook)
     with transaction.atomic():
         made = Delivery.objects.create(
             user=webhook.user, kind=TEST, webhook=webhook, host=webhook.host, due_at=Now()

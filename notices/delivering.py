@@ -7,7 +7,7 @@ the games.
 
 import asyncio
 import threading
-from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, Final
@@ -29,6 +29,7 @@ from notices.shapes import Notice as Shown
 log = structlog.get_logger(__name__)
 
 Attempt = Coroutine[Any, Any, Outcome]
+Headers = Mapping[str, str]
 Claimed = tuple[Delivery, Notice | None]
 
 ON_THEIR_WAY_MAX: Final = 256
@@ -209,7 +210,10 @@ def _is_welcome(user: User) -> bool:
 def _to_webhook(
     delivery: Delivery, webhook: Webhook | None, notice: Notice | None
 ) -> Attempt | None:
-    if webhook is None or webhook.disabled or not _is_welcome(webhook.user):
+    if webhook is None or not _is_welcome(webhook.user):
+        return None
+    is_test = notice is None
+    if webhook.disabled and not (is_test and webhook.disabled == deliveries.UNPROVED):
         return None
     if webhook.app is not None and webhook.app.user_id != webhook.user_id:
         return None
@@ -221,6 +225,8 @@ def _to_webhook(
     except webhooks.KEY_FAULTS as error:
         log.error("webhook_key_missing", webhook=str(webhook.id), error=str(error))  # noqa: TRY400
         return _failed("key_missing")
+    if is_test:
+        return _prove(webhook.url, webhooks.forged_headers_of(delivery, body), headers, body)
     return _post(webhook.url, headers, body.encode())
 
 
@@ -239,7 +245,18 @@ def _body_of(delivery: Delivery, notice: Notice | None) -> str:
     return msgspec.json.encode(body).decode()
 
 
-async def _post(url: str, headers: Any, body: bytes) -> Outcome:
+async def _prove(url: str, forged: Headers, headers: Headers, body: str) -> Outcome:
+    """Send a test with a wrong signature, which only a receiver of this webhook refuses, and then
+    with the right one: many servers of strangers accept, or refuse, both."""
+    first = await _post(url, forged, body.encode())
+    if not first.error:
+        return first._replace(error="forgery_accepted")
+    if first.status is None or not 400 <= first.status < 500:
+        return first
+    return await _post(url, headers, body.encode())
+
+
+async def _post(url: str, headers: Headers, body: bytes) -> Outcome:
     try:
         status = await guarded_http.post(url, headers, body, settings.WEBHOOK_NETWORKS)
     except guarded_http.UnreachableError as error:

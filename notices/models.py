@@ -61,6 +61,7 @@ class Webhook(models.Model):
 
     class Disabled(models.TextChoices):
         NO = ""
+        UNPROVED = "unproved"
         BY_USER = "by_user"
         GONE = "gone"
         FAILING = "failing"
@@ -77,7 +78,9 @@ class Webhook(models.Model):
     earlier = models.BinaryField(null=True)
     earlier_until = models.DateTimeField(null=True)
     created_at = models.DateTimeField(db_default=Now())
-    disabled = models.CharField(max_length=10, choices=Disabled, default=Disabled.NO, blank=True)
+    disabled = models.CharField(
+        max_length=10, choices=Disabled, default=Disabled.UNPROVED, blank=True
+    )
     failing_since = models.DateTimeField(null=True)
     """Since when no delivery has succeeded, if the last one failed."""
 

@@ -20,7 +20,7 @@ AGAIN_MAX = 1_000
 
 Url = Annotated[str, Meta(max_length=URL_MAX, pattern=r"^https?://\S+$(?!\n)")]
 State = Literal["waiting", "sent", "failed", "lapsed"]
-Disabled = Literal["by_user", "gone", "failing"]
+Disabled = Literal["unproved", "by_user", "gone", "failing"]
 Kinds = Annotated[list[Kind], Meta(max_length=20)]
 
 
@@ -28,9 +28,9 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     """An address to which the server posts notices of `kinds`, of all if there are none: yours and
     those of your bot users, or those of the people who granted your `app` the scope `notices`.
 
-    `disabled` says why the server sends nothing: `by_user`, `gone` after an answer with status 410,
-    `failing` after five days without a success. `failing_since` is the first failure after the last
-    success. Tests do not count.
+    `disabled` says why the server sends nothing: `unproved` until a test succeeds, `by_user`,
+    `gone` after an answer with status 410, `failing` after five days without a success.
+    `failing_since` is the first failure after the last success. Tests do not count.
     """
 
     id: UUID
@@ -107,7 +107,8 @@ class NewWebhook(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class ChangedWebhook(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A change of a webhook. Enable one that the server disabled with `is_enabled`."""
+    """A change of a webhook. One with another address, or that `is_enabled` after it was disabled,
+    is `unproved`."""
 
     url: Url
     kinds: Kinds = []
@@ -153,7 +154,8 @@ def list_webhooks(caller: Caller) -> list[Webhook]:
     is_keyed=True,
 )
 def create_webhook(caller: Caller, body: NewWebhook) -> WebhookSecret:
-    """Create a webhook. The answer has the secret with which you verify what arrives.
+    """Create a webhook. The answer has the secret with which you verify what arrives. Then send a
+    test: before it succeeds, the webhook is `unproved` and receives nothing else.
 
     Deliveries are signed as Standard Webhooks describes and may arrive more than once, always with
     the same `webhook-id`.
@@ -191,7 +193,8 @@ def rotate_webhook_secret(caller: Caller, webhook: UUID) -> WebhookSecret:
     is_keyed=True,
 )
 def test_webhook(caller: Caller, webhook: UUID) -> Delivery:
-    """Send a test to a webhook, once. `list_deliveries` says how it ended."""
+    """Send a test to a webhook: first with a wrong signature, which it must refuse with a status
+    from 400 to 499, then with the right one. `list_deliveries` says how it ended."""
     return Delivery.of(deliveries.test(webhooks.one_of(caller.user, webhook)))
 
 

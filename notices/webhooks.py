@@ -3,7 +3,7 @@
 import base64
 import secrets
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -77,14 +77,12 @@ def _app_of(user: User, client_id: str) -> Application:
 
 def _fulfil(webhook: Webhook, wish: Wish) -> None:
     host = host_of(wish.url)
-    if webhook.url != wish.url:
-        webhook.failing_since = None
-    webhook.url, webhook.host = wish.url, host
-    webhook.kinds = sorted(set(wish.kinds))
     if not wish.is_enabled:
         webhook.disabled = Webhook.Disabled.BY_USER
-    elif webhook.disabled:
-        webhook.disabled, webhook.failing_since = Webhook.Disabled.NO, None
+    elif webhook.disabled or webhook.url != wish.url:
+        webhook.disabled, webhook.failing_since = Webhook.Disabled.UNPROVED, None
+    webhook.url, webhook.host = wish.url, host
+    webhook.kinds = sorted(set(wish.kinds))
 
 
 def host_of(url: str) -> str:
@@ -119,11 +117,8 @@ def change(user: User, number: UUID, wish: Wish) -> Webhook:
     """Change a webhook. Raises Problem `not_found`, `malformed`."""
     with transaction.atomic():
         webhook = _locked(user, number)
-        host = webhook.host
         _fulfil(webhook, wish)
         webhook.save(update_fields=["url", "host", "kinds", "disabled", "failing_since"])
-        if webhook.host != host:
-            _waiting(webhook).update(host=webhook.host)
         if webhook.disabled:
             _lapse_waiting(webhook)
     return webhook
@@ -183,13 +178,23 @@ def _lapse_waiting(webhook: Webhook) -> None:
 
 def headers_of(webhook: Webhook, delivery: Delivery, body: str) -> Mapping[str, str]:
     """Return the headers of a delivery, signed now. Raises one of `KEY_FAULTS`."""
-    now = datetime.now(UTC)
-    number = f"{delivery.id}_{int(delivery.at.timestamp())}"
     found = [_opened(webhook, webhook.secret)]
-    if webhook.earlier is not None and webhook.earlier_until and webhook.earlier_until > now:
+    until = webhook.earlier_until
+    if webhook.earlier is not None and until and until > timezone.now():
         with suppress(*KEY_FAULTS):
             found.append(_opened(webhook, webhook.earlier))
-    signed = [Signer(each).sign(msg_id=number, timestamp=now, data=body) for each in found]
+    return _signed(delivery, body, found)
+
+
+def forged_headers_of(delivery: Delivery, body: str) -> Mapping[str, str]:
+    """Return the headers of a delivery, signed with a secret that nobody has."""
+    return _signed(delivery, body, [secrets.token_bytes(SECRET_LENGTH)])
+
+
+def _signed(delivery: Delivery, body: str, keys: Sequence[bytes]) -> Mapping[str, str]:
+    now = datetime.now(UTC)
+    number = f"{delivery.id}_{int(delivery.at.timestamp())}"
+    signed = [Signer(each).sign(msg_id=number, timestamp=now, data=body) for each in keys]
     return {
         "Content-Type": "application/json",
         "User-Agent": f"Railbird/{settings.BUILD_VERSION}",

@@ -32,7 +32,7 @@ WHERE lobby_id = ANY(%(lobbies)s) AND connected AND seen_at > now() - {LEASE_S} 
     AND disconnect_reason <> 'silent'
 """  # noqa: S608  (a number)
 
-# The second is told when a quarter of the time from now is left.
+# The second is due when a quarter of the time from now is left.
 REMIND: Final = """
 INSERT INTO games_reminder (user_id, game_id, kind, alarm, at)
 SELECT r.user_id, r.game_id, k.kind, r.alarm,

@@ -111,11 +111,12 @@ class Migration(migrations.Migration):
                         blank=True,
                         choices=[
                             ("", "No"),
+                            ("unproved", "Unproved"),
                             ("by_user", "By User"),
                             ("gone", "Gone"),
                             ("failing", "Failing"),
                         ],
-                        default="",
+                        default="unproved",
                         max_length=10,
                     ),
                 ),

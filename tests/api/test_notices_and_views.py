@@ -26,6 +26,7 @@ from tests.api.told import follow as follow_all
 from tests.api.told import from_now_on, slow_game
 from tests.builders import NewUser, start_game
 from tests.moves import take_in_turn
+from tests.notices.scene import webhook_of
 from tests.rules.golden import RULES
 
 __all__ = ["from_now_on"]
@@ -216,7 +217,7 @@ def test_corrected_bets_ranks_and_webhooks_are_told_as_their_views_show(new_user
     for bet in range(1, SPOTS + 1):
         actions.void_bet(new_user(), game.id, bet, "taken after the bell")
         follow(readers)
-    hook, _ = webhooks.create(readers[0].user, webhooks.Wish("https://example.org/", []))
+    hook = webhook_of(readers[0].user, "https://example.org/")
     with transaction.atomic():
         inbox.tell([webhooks.disable(hook, Webhook.Disabled.GONE)])
     assert follow(readers) == OF_BETS | {"game_starts"}

@@ -35,7 +35,7 @@ async def test_the_bell_counts_until_the_list_is_read_and_kinds_are_chosen(
     await page.get_by_label("Address").fill("https://example.org/hook")
     await page.get_by_role("button", name="Create a webhook").click()
     await page.get_by_text("Keep this secret").wait_for()
-    await page.get_by_text("https://example.org/hook").wait_for()
+    await page.get_by_text("https://example.org/hook receives nothing before a test").wait_for()
     await photograph(page, "notices")
     await page.get_by_role("button", name="Delete").click()
     await page.get_by_role("dialog").get_by_role("button", name="Delete").click()

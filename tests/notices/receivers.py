@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from standardwebhooks import Webhook as Verifier
+from standardwebhooks import WebhookVerificationError
+
 
 class Receiver(ThreadingHTTPServer):
     """Keeps what arrives, and how many requests were there at once."""
@@ -23,6 +26,8 @@ class Receiver(ThreadingHTTPServer):
         self.at_once: Counter[str] = Counter()
         self.at_once_most: Counter[str] = Counter()
         self.go_on = threading.Event()
+        self.secret = ""
+        """What `verifies` verifies."""
         self.lock = threading.Lock()
 
     @property
@@ -57,6 +62,7 @@ class Handler(BaseHTTPRequestHandler):
             server.at_once[host] += 1
             server.at_once_most[host] = max(server.at_once_most[host], server.at_once[host])
         try:
+            self.body = body
             getattr(self, f"answer_{path.strip('/').partition('/')[0]}")()
         finally:
             with server.lock:
@@ -67,6 +73,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer_fine(self) -> None:
         self.say("HTTP/1.1 204 No Content\n\n")
+
+    def answer_verifies(self) -> None:
+        try:
+            Verifier(self.server.secret).verify(self.body, {**self.headers})
+        except WebhookVerificationError:
+            self.say("HTTP/1.1 401 Unauthorized\nContent-Length: 0\n\n")
+        else:
+            self.answer_fine()
 
     def answer_endless_but_fine(self) -> None:
         self.say("HTTP/1.0 200 OK\n\nuntil the end")

@@ -11,10 +11,9 @@ import pytest
 from django.db import connection
 
 from accounts.models import User
-from notices import webhooks
 from notices.models import Delivery, Webhook
 from tests.builders import NewGame, NewUser
-from tests.notices.scene import fact, tell
+from tests.notices.scene import fact, tell, webhook_of
 from tests.processes import UNSEALED, running, worker
 from tests.waiting import WITHIN_S, until
 from tests.workers.scene import race, ticks
@@ -80,8 +79,7 @@ def test_ten_thousand_notices_take_seconds_and_none_of_the_clocks_time(
     )
     with answering() as port:
         for number, user in enumerate(users):
-            wish = webhooks.Wish(f"http://127.0.0.{number % HOSTS + 1}:{port}/", [])
-            webhooks.create(user, wish)
+            webhook_of(user, f"http://127.0.0.{number % HOSTS + 1}:{port}/")
         games = [race(new_game, roll_ms=500) for _ in range(RACES)]
         ids = [game.id for game in games]
         with running(worker({**UNSEALED, "WEBHOOK_NETWORKS": "127.0.0.0/8"})):

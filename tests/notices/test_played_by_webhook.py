@@ -20,12 +20,13 @@ from accounts.models import User
 from games.models import Head
 from gameserver.processes.children import Child
 from notices import inbox
-from notices.models import Delivery
+from notices.models import Delivery, Webhook
 from tests.api.oauth.program import Program, bearer, register, with_password
 from tests.api.rest import Caller
 from tests.api.told import slow_game_of
 from tests.builders import NewUser, empty_log
 from tests.notices.receivers import Receiver, receiving
+from tests.notices.scene import proved
 from tests.processes import READY_WITHIN_S, kill, running, web_process, worker
 from tests.waiting import WITHIN_S, until
 
@@ -89,6 +90,7 @@ def scripts_of(
             token = program.tokens_for(with_password(user), "play read notices")["access_token"]
             caller, body = Caller(maker), {**body, "app": program.client_id}
         made = caller.post("/notices/webhooks/", body)
+        proved(Webhook.objects.get(id=made.data["id"]))
         script = Script(address, token, made.data["secret"])
         found.append(script)
         stack.enter_context(script.http)

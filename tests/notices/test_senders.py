@@ -122,11 +122,11 @@ def test_whoever_needs_a_webhook_waits_and_nobody_fails(
     hook = webhook_of(user, receiver.url("fine"))
     tell(fact(user))
     (claimed,) = deliveries.claim(9)
-    elsewhere = webhooks.Wish(receiver.url("fine", "localhost"), [])
+    fewer = webhooks.Wish(hook.url, ["seat_reserved"])
     with transaction.atomic():
         Webhook.objects.select_for_update(no_key=True).get(id=hook.id)
         recording = Waiting(lambda: deliveries.record(claimed, deliveries.Outcome(204)))
-        webhooks.change(user, hook.id, elsewhere)
+        webhooks.change(user, hook.id, fewer)
     recording.ends()
     assert [each.state for each in of(hook)] == ["sent"]
     with transaction.atomic():
@@ -208,7 +208,7 @@ def test_tests_judge_no_webhook_and_another_url_begins_anew(
     assert webhooks.one_of(user, hook.id).failing_since is not None
     changed = webhooks.change(user, hook.id, webhooks.Wish(receiver.url("gone"), []))
     assert changed.failing_since is None
-    deliveries.test(changed)
+    deliveries.test(proved(changed))
     deliver()
     changed.refresh_from_db()
     assert changed.disabled == "gone"
@@ -224,7 +224,7 @@ def test_outcomes_that_are_late_or_of_another_url_judge_no_webhook(new_user: New
     webhooks.change(user, hook.id, webhooks.Wish("https://two.example/", []))
     assert deliveries.record(moved, deliveries.Outcome(410, "refused")) == []
     hook.refresh_from_db()
-    assert (hook.disabled, hook.failing_since) == ("", None)
+    assert (hook.disabled, hook.failing_since) == ("unproved", None)
 
 
 def test_a_success_in_time_ends_the_failures_of_a_webhook(new_user: NewUser) -> None:

@@ -29,7 +29,7 @@ from tests.api.rest import Caller, caller_for
 from tests.builders import NewUser
 from tests.lobbies.scene import refused
 from tests.notices.receivers import Receiver
-from tests.notices.scene import OWN, consent, deliver, fact, of, tell, webhook_of
+from tests.notices.scene import OWN, consent, deliver, fact, of, proved, tell, webhook_of
 from tests.waiting import until
 
 pytestmark = pytest.mark.xdist_group("webhooks")
@@ -104,8 +104,9 @@ def test_the_ladder_ends_and_five_days_of_failures_disable_and_tell(
     assert {each.state for each in of(hook)} <= {"failed", "lapsed"}
     told = [each.kind for each in inbox.read_after(user.id, 0, 10).notices]
     assert told.count("webhook_disabled") == 1
-    webhooks.change(user, hook.id, webhooks.Wish(receiver.url("fine"), ["seat_reserved"]))
-    hook = webhooks.one_of(user, hook.id)
+    hook = webhooks.change(user, hook.id, webhooks.Wish(receiver.url("fine"), ["seat_reserved"]))
+    assert refused(lambda: deliveries.send_again(hook, 0, 2**53, 2)) == "webhook_disabled"
+    hook = proved(hook)
     assert len(deliveries.send_again(hook, 0, 2**53, 2)) == 2
     deliver()
     assert [each.state for each in of(hook)][-2:] == ["sent", "sent"]
@@ -218,15 +219,17 @@ def test_a_name_that_leads_elsewhere_on_the_second_look_up_is_refused(
 def test_the_api_creates_tests_rotates_and_lists(receiver: Receiver, new_user: NewUser) -> None:
     user = new_user()
     caller = Caller(user)
-    made = caller.post("/notices/webhooks/", {"url": receiver.url("fine")})
+    made = caller.post("/notices/webhooks/", {"url": receiver.url("verifies")})
     assert made.status == 201
     hook, secret = f"/notices/webhooks/{made.data['id']}/", made.data["secret"]
+    receiver.secret = secret
     assert caller.post(f"{hook}test/").status == 202
     deliver()
     renewed = caller.post(f"{hook}secret/").data["secret"]
     tell(fact(user))
     deliver()
     *_, (_, headers, body) = receiver.received
+    receiver.secret = renewed
     for known in (secret, renewed):
         event = Verifier(known).verify(body, headers)
         assert event["type"] == "seat_reserved"
@@ -249,7 +252,7 @@ def test_the_api_creates_tests_rotates_and_lists(receiver: Receiver, new_user: N
         ("test", "sent", 204),
     ]
     assert secret not in str(caller.get("/notices/webhooks/").data)
-    changed = {"url": receiver.url("fine"), "kinds": ["your_turn"], "is_enabled": False}
+    changed = {"url": receiver.url("verifies"), "kinds": ["your_turn"], "is_enabled": False}
     assert caller.call("PUT", hook, changed).data["disabled"] == "by_user"
     tell(fact(user))
     assert len(caller.get(f"{hook}deliveries/").data) == 2
@@ -257,6 +260,41 @@ def test_the_api_creates_tests_rotates_and_lists(receiver: Receiver, new_user: N
     assert caller_for(user, Scope.PLAY).get("/notices/webhooks/").problem == (403, "scope_missing")
     assert caller.call("DELETE", hook).status == 204
     assert caller.get("/notices/webhooks/").data == []
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "status", "requests"),
+    [
+        ("verifies", "", 204, 2),
+        ("fine", "forgery_accepted", 204, 1),
+        ("missing", "refused", 404, 2),
+        ("redirects", "refused", 302, 1),
+        ("fails", "refused", 500, 1),
+        ("gone", "refused", 410, 2),
+        ("lies", "no_http", None, 1),
+    ],
+)
+def test_a_webhook_receives_nothing_before_it_tells_a_wrong_signature_from_the_right_one(
+    receiver: Receiver, new_user: NewUser, path: str, error: str, status: int, requests: int
+) -> None:
+    user = new_user()
+    hook, receiver.secret = webhooks.create(user, webhooks.Wish(receiver.url(path), []))
+    tell(fact(user))
+    assert of(hook) == []
+    deliveries.test(hook)
+    deliver()
+    assert [(each.error, each.status) for each in of(hook)] == [(error, status)]
+    assert len(receiver.received) == requests
+    hook.refresh_from_db()
+    assert hook.disabled == ("unproved" if error else "")
+    tell(fact(user))
+    deliver()
+    assert len(receiver.received) == requests + (not error)
+    elsewhere = webhooks.Wish(receiver.url(f"{path}/other"), [])
+    tell(fact(user))
+    assert webhooks.change(user, hook.id, elsewhere).disabled == "unproved"
+    deliver()
+    assert len(receiver.received) == requests + (not error), "what waited for it lapsed"
 
 
 def test_webhooks_are_few_have_tls_and_belong_to_registered_users(
@@ -313,6 +351,7 @@ def test_the_receiver_of_the_documentation_prints_what_arrives_once(new_user: Ne
     assert len([line for line in source.splitlines() if line.strip()]) <= 30
     user = new_user()
     hook, secret = webhooks.create(user, webhooks.Wish("http://127.0.0.1/", []))
+    proved(hook)
     program = subprocess.Popen(
         [sys.executable, "-c", source],
         env={**os.environ, "WEBHOOK_SECRET": secret, "PORT": "0"},
@@ -357,8 +396,8 @@ def test_secrets_of_webhooks_are_encrypted_and_follow_the_key(
     webhooks.encrypt_again()
     assert webhooks.keys_in_use() == {new.id.hex(): 2}
     settings.SEED_KEY_FILE.write_text(f"{new.text}\n")
-    tell(fact(hook.user))
     hook.refresh_from_db()
+    tell(fact(proved(hook).user))
     assert " v1," in webhooks.headers_of(hook, of(hook)[0], "{}")["webhook-signature"]
     hook.earlier = hook.secret[:-1]
     assert webhooks.headers_of(hook, of(hook)[0], "{}")["webhook-signature"].count("v1,") == 1

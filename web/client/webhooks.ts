@@ -50,7 +50,7 @@ function line(client: Client, webhook: Webhook, refresh: () => Promise<void>, sh
     h(
       "span",
       { class: "actions" },
-      disabled
+      disabled && disabled !== "unproved"
         ? press("webhooks.enable", () => client.changeWebhook(id, { url, kinds, is_enabled: true }))
         : press("webhooks.test", () => client.testWebhook(id).then(() => tell(say("webhooks.tested")))),
       press("webhooks.rotate", async () => shown((await client.rotateWebhookSecret(id)).secret)),

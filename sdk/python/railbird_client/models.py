@@ -134,7 +134,10 @@ class BotUser(Struct, kw_only=True):
 
 
 class ChangedWebhook(Struct, kw_only=True):
-    """A change of a webhook. Enable one that the server disabled with `is_enabled`."""
+    """
+    A change of a webhook. One with another address, or that `is_enabled` after it was disabled,
+    is `unproved`.
+    """
 
     url: str
     kinds: list[
@@ -978,9 +981,9 @@ class Webhook(Struct, kw_only=True):
     An address to which the server posts notices of `kinds`, of all if there are none: yours and
     those of your bot users, or those of the people who granted your `app` the scope `notices`.
 
-    `disabled` says why the server sends nothing: `by_user`, `gone` after an answer with status 410,
-    `failing` after five days without a success. `failing_since` is the first failure after the last
-    success. Tests do not count.
+    `disabled` says why the server sends nothing: `unproved` until a test succeeds, `by_user`,
+    `gone` after an answer with status 410, `failing` after five days without a success.
+    `failing_since` is the first failure after the last success. Tests do not count.
     """
 
     id: str

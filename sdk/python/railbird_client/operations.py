@@ -875,7 +875,7 @@ class Operations(ABC):
         return await self._call("GET", "/api/v1/notices/webhooks/", list[models.Webhook])
 
     async def create_webhook(self, body: models.NewWebhook) -> models.WebhookSecret:
-        """Create a webhook. The answer has the secret with which you verify what arrives."""
+        """Create a webhook. The answer has the secret with which you verify what arrives. Then send a test: before it succeeds, the webhook is `unproved` and receives nothing else."""
         return await self._call(
             "POST", "/api/v1/notices/webhooks/", models.WebhookSecret, body=body
         )
@@ -921,7 +921,7 @@ class Operations(ABC):
         )
 
     async def test_webhook(self, webhook: UUID | str) -> models.Delivery:
-        """Send a test to a webhook, once. `list_deliveries` says how it ended."""
+        """Send a test to a webhook: first with a wrong signature, which it must refuse with a status from 400 to 499, then with the right one. `list_deliveries` says how it ended."""
         return await self._call(
             "POST", f"/api/v1/notices/webhooks/{part(webhook)}/test/", models.Delivery
         )

@@ -135,7 +135,10 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description A change of a webhook. Enable one that the server disabled with `is_enabled`. */
+        /**
+         * @description A change of a webhook. One with another address, or that `is_enabled` after it was disabled,
+         *     is `unproved`.
+         */
         ChangedWebhook: {
             url: string;
             /** @default [] */
@@ -1376,9 +1379,9 @@ export interface components {
          * @description An address to which the server posts notices of `kinds`, of all if there are none: yours and
          *     those of your bot users, or those of the people who granted your `app` the scope `notices`.
          *
-         *     `disabled` says why the server sends nothing: `by_user`, `gone` after an answer with status 410,
-         *     `failing` after five days without a success. `failing_since` is the first failure after the last
-         *     success. Tests do not count.
+         *     `disabled` says why the server sends nothing: `unproved` until a test succeeds, `by_user`,
+         *     `gone` after an answer with status 410, `failing` after five days without a success.
+         *     `failing_since` is the first failure after the last success. Tests do not count.
          */
         Webhook: {
             /** Format: uuid */
@@ -1388,7 +1391,7 @@ export interface components {
             app: string | null;
             /** Format: date-time */
             created_at: string;
-            disabled: ("by_user" | "failing" | "gone") | null;
+            disabled: ("by_user" | "failing" | "gone" | "unproved") | null;
             failing_since: string | null;
         };
         /** @description The secret that signs what a webhook receives. It is shown only once. */

@@ -564,7 +564,7 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/notices/webhooks/`, ["Webhook"]);
   }
 
-  /** Create a webhook. The answer has the secret with which you verify what arrives. */
+  /** Create a webhook. The answer has the secret with which you verify what arrives. Then send a test: before it succeeds, the webhook is `unproved` and receives nothing else. */
   async createWebhook(body: models.NewWebhook): Promise<models.WebhookSecret> {
     return this.call("POST", `/api/v1/notices/webhooks/`, "WebhookSecret", { body });
   }
@@ -594,7 +594,7 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/notices/webhooks/${part(webhook)}/secret/`, "WebhookSecret");
   }
 
-  /** Send a test to a webhook, once. `list_deliveries` says how it ended. */
+  /** Send a test to a webhook: first with a wrong signature, which it must refuse with a status from 400 to 499, then with the right one. `list_deliveries` says how it ended. */
   async testWebhook(webhook: string): Promise<models.Delivery> {
     return this.call("POST", `/api/v1/notices/webhooks/${part(webhook)}/test/`, "Delivery");
   }

@@ -551,6 +551,7 @@ export const en = {
   "webhooks.delete": "Delete",
   "webhooks.delete.sure": "This webhook receives nothing more, and the list of its deliveries is gone.",
   "webhooks.again": "Send again",
+  "webhooks.unproved": "receives nothing before a test succeeds",
   "webhooks.by_user": "disabled",
   "webhooks.gone": "disabled: it said that it is gone",
   "webhooks.failing": "disabled: it failed for five days",
@@ -628,7 +629,7 @@ export const en = {
   "refused.seed_key_missing": "The server lacks the key of this game’s dice, and cannot continue it.",
   "refused.guests_have_no_webhooks": "Guests cannot have webhooks. Register on the profile page.",
   "refused.too_many_webhooks": "You already have all the webhooks that you can have. Delete one first.",
-  "refused.webhook_disabled": "This webhook is disabled. Enable it first.",
+  "refused.webhook_disabled": "This webhook is disabled. Enable it and send a test first.",
   "refused.version_ahead": "The server knows less than this page. Load the page again.",
   "refused.no_push": "This server cannot send notices to browsers.",
 } as const;

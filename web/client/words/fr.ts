@@ -554,6 +554,7 @@ export const fr: Words = {
   "webhooks.delete": "Supprimer",
   "webhooks.delete.sure": "Ce webhook ne recevra plus rien, et la liste de ses envois disparaîtra.",
   "webhooks.again": "Renvoyer",
+  "webhooks.unproved": "ne reçoit rien avant un essai réussi",
   "webhooks.by_user": "désactivé",
   "webhooks.gone": "désactivé : il a répondu qu'il n'existe plus",
   "webhooks.failing": "désactivé : il a échoué pendant cinq jours",
@@ -631,7 +632,7 @@ export const fr: Words = {
   "refused.seed_key_missing": "Le serveur n’a plus la clé des dés de cette partie, et ne peut pas la continuer.",
   "refused.guests_have_no_webhooks": "Les invités ne peuvent pas avoir de webhook. Inscrivez-vous sur la page de profil.",
   "refused.too_many_webhooks": "Vous avez déjà tous les webhooks possibles. Supprimez-en un d'abord.",
-  "refused.webhook_disabled": "Ce webhook est désactivé. Activez-le d'abord.",
+  "refused.webhook_disabled": "Ce webhook est désactivé. Activez-le et faites un essai d'abord.",
   "refused.version_ahead": "Le serveur en sait moins que cette page. Rechargez-la.",
   "refused.no_push": "Ce serveur ne peut pas envoyer d'avis aux navigateurs.",
 };

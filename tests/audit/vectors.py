@@ -1,6 +1,6 @@
 """The test vectors of docs/formats.md: a small game and its log, of which every byte is fixed.
 
-`python -m tests.audit.vectors` writes them into that page, and its files into docs/vectors/.
+`python -m tests.audit.vectors` writes them into docs/vectors/.
 """
 
 import hashlib
@@ -34,9 +34,7 @@ from railbird_engine.kernel.money import BANK, Purse, Seat, seat_purse
 from railbird_engine.kernel.server_commands import Started
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
-PAGE: Final = ROOT / "docs" / "formats.md"
 FILES: Final = ROOT / "docs" / "vectors"
-START: Final = "<!-- Written by `python -m tests.audit.vectors` -->\n"
 
 SIGNER: Final = Signer("games.example.org/log", bytes(range(32)))
 ACKNOWLEDGER: Final = Signer(SIGNER.name + KEY_SUFFIX, bytes(range(32, 64)))
@@ -305,16 +303,6 @@ RECEIPT: Final = bundle.Receipt(
     outcomes=(bundle.Outcome(3, "won", 10),),
 )
 
-CONTENTS: Final = {
-    "example.bundle": b"".join(bundle.line(part) for part in BUNDLE),
-    "example.receipt": bundle.line(RECEIPT),
-    "example.checkpoint": NOTE.encode(),
-    "example.acknowledgements": b"".join(
-        msgspec.json.encode(note) + b"\n" for note in (ACKNOWLEDGEMENT, HEAD, REVEAL)
-    ),
-}
-"""The files beside the page, by name."""
-
 
 def rows() -> Iterator[tuple[str, str]]:
     """Yield what each value is, and its text, or its bytes in hex."""
@@ -323,7 +311,7 @@ def rows() -> Iterator[tuple[str, str]]:
     yield "game", str(GAME)
     yield "name", str(NAME)
     yield f"entropy of seat 0, whose number in the lobby was {PLACE}", ENTROPY.hex()
-    yield "`H(seed)`", TERMS.seed_hash
+    yield "H(seed)", TERMS.seed_hash
     yield "terms", chain.terms_hash(TERMS).hex()
     yield "opened", chain.entry_hash(OPENED).hex()
     yield "commitment", COMMITMENT.hex()
@@ -348,40 +336,38 @@ def rows() -> Iterator[tuple[str, str]]:
         yield f"digest {commit.version}", chain.body_digest(commit.body).hex()
         yield f"hash {commit.version}", commit.hash.hex()
     for index, entry in enumerate(LOG):
-        yield f"entry {index}, `{entry.kind.name.lower()}`", entry.encode().hex()
+        yield f"entry {index}, {entry.kind.name.lower()}", entry.encode().hex()
     for entry in OTHERS:
-        yield f"an entry `{entry.kind.name.lower()}`, not in the log", entry.encode().hex()
+        yield f"an entry {entry.kind.name.lower()}, not in the log", entry.encode().hex()
     yield "leaf 0", LEAVES[0].hex()
     yield "root of 3 entries", merkle.root_of(LEAVES[:3]).hex()
     yield f"root of {len(LOG)} entries", merkle.root_of(LEAVES).hex()
     yield "path of entry 4", " ".join(each.hex() for each in proof(4).path)
     assert HEADER.since is not None
-    yield "path of `since` 3", " ".join(each.hex() for each in HEADER.since.path)
+    yield "path of since 3", " ".join(each.hex() for each in HEADER.since.path)
     yield "the log's private key", SIGNER.secret.hex()
     yield "the log's public key", SIGNER.verifier.text
     yield "the witness's private key", WITNESS.secret.hex()
     yield "the witness's public key", WITNESS.verifier.text
     yield "the private key of acknowledgements", ACKNOWLEDGER.secret.hex()
     yield "the player's private key", PLAYER.private_bytes_raw().hex()
+    yield "text that the player signs for the seat", SEAT_TEXT.decode()
+    yield "text that the player signs for the bet", command_text().decode()
 
 
-def page() -> str:
-    """Return the part of the page after `START`."""
-    table = "".join(f"| {what} | `{text}` |\n" for what, text in rows())
-    notes = (
-        (NOTE, "checkpoint"),
-        (ACKNOWLEDGEMENT, "acknowledgement"),
-        (HEAD, "signed head"),
-        (REVEAL, "reveal"),
-        (SEAT_TEXT.decode(), "text that the player signs for the seat"),
-        (command_text().decode(), "text that the player signs for the bet"),
-    )
-    shown = "".join(f"\nThe {name}:\n\n```text\n{note}```\n" for note, name in notes)
-    return f"\n| value | text, or bytes in hex |\n|---|---|\n{table}{shown}"
+CONTENTS: Final = {
+    "example.bundle": b"".join(bundle.line(part) for part in BUNDLE),
+    "example.receipt": bundle.line(RECEIPT),
+    "example.checkpoint": NOTE.encode(),
+    "example.acknowledgements": b"".join(
+        msgspec.json.encode(note) + b"\n" for note in (ACKNOWLEDGEMENT, HEAD, REVEAL)
+    ),
+    "values.json": msgspec.json.format(msgspec.json.encode(dict(rows()))) + b"\n",
+}
+"""The files, by name."""
 
 
 if __name__ == "__main__":
-    PAGE.write_text(PAGE.read_text().partition(START)[0] + START + page())
     FILES.mkdir(exist_ok=True)
     for file, content in CONTENTS.items():
         (FILES / file).write_bytes(content)

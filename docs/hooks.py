@@ -1,6 +1,7 @@
-"""Hooks of the documentation site: pages from outside `docs/`, links out of it, diagrams, and the
-reference of each game, made from its types and from games of bots."""
+"""Hooks of the documentation site: pages from outside `docs/`, links out of it, diagrams, the table
+of errors, and the reference of each game, made from its types and from games of bots."""
 
+import ast
 import posixpath
 import re
 from importlib import metadata
@@ -34,6 +35,24 @@ PAGES: Final = {
 SOURCES: Final = {page: source for source, page in PAGES.items()}
 
 
+def error_table() -> str:
+    """Return the rows of `TABLE` in `gameserver/errors.py`, which is read but not imported."""
+    module = ast.parse((ROOT / "gameserver/errors.py").read_text())
+    (table,) = (
+        each.value
+        for each in module.body
+        if isinstance(each, ast.AnnAssign) and ast.unparse(each.target) == "TABLE"
+    )
+    assert isinstance(table, ast.Dict)
+    rows = ["| code | status | meaning |", "|---|---|---|"]
+    for code, meaning in zip(table.keys, table.values, strict=True):
+        assert code is not None
+        assert isinstance(meaning, ast.Call)
+        name, status, title = map(ast.literal_eval, (code, *meaning.args))
+        rows.append(f"| `{name}` | {status} | {title} |")
+    return "\n".join(["", *rows, ""])
+
+
 def on_config(config: MkDocsConfig) -> None:
     assert config.nav is not None
     decisions = sorted((ROOT / "docs/adr").glob("0*.md"))
@@ -59,6 +78,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     folder, _, name = here.partition("/")
     if folder == "games" and LINE not in markdown:
         markdown += reference(RULES[name.removesuffix(".md")])
+    if here == "protocol/errors.md":
+        markdown += error_table()
     # The tests read a name behind the language of a block; the site does not.
     markdown = re.sub(r"^```(\w+) +\w+$", r"```\1", markdown, flags=re.MULTILINE)
 

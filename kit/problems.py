@@ -4,7 +4,7 @@
 class Problem(Exception):  # noqa: N818  (the word of RFC 9457)
     """A rejected request.
 
-    `code` is stable snake_case and listed in docs/protocol/errors.md. Clients may see `data`.
+    `code` is stable snake_case and listed in gameserver/errors.py. Clients may see `data`.
     """
 
     def __init__(self, code: str, **data: object) -> None:

@@ -133,13 +133,6 @@ def test_pages_and_documents_return_errors_in_json(path: str) -> None:
         assert (refused.status_code, refused.json()["code"]) == (TABLE[code].status, code)
 
 
-def test_the_error_page_matches_the_error_table() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (.+) \|$", PROTOCOL, re.MULTILINE)
-    assert [(code, int(status), title) for code, status, title in rows] == [
-        (code, meaning.status, meaning.title) for code, meaning in TABLE.items()
-    ]
-
-
 def test_every_code_of_the_server_is_in_the_table() -> None:
     raised = (
         r"\b(?:Problem|RefusedError|ClosedError|Error)\(\s*"

@@ -1,6 +1,5 @@
 """Guests, registration and tokens, and what responses do not reveal."""
 
-import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -10,10 +9,9 @@ from django.db.models.functions import Now
 from django.test import override_settings
 from django.utils import timezone
 
-from accounts import addresses, names, people, tokens
+from accounts import addresses, people, tokens
 from accounts.models import Account, Token, User
 from gameserver.settings import base
-from kit import installation
 from kit.problems import Problem
 from tests.api.registered import proved
 from tests.api.rest import Caller
@@ -93,12 +91,6 @@ def test_a_password_of_eleven_characters_is_too_short() -> None:
     answer = Caller().post("/auth/register/", asked)
     assert answer.problem == (400, "malformed")
     assert answer.data["data"]["path"] == "$.password"
-
-
-def test_the_documentation_lists_the_reserved_names() -> None:
-    page = (installation.FOLDER / "docs" / "protocol" / "authentication.md").read_text()
-    (listed,) = re.findall(r"characters that look alike:([^.]*)\.", page)
-    assert set(re.findall(r"`(\w+)`", listed)) == names.RESERVED
 
 
 @pytest.mark.parametrize("name", ["admin", "Root", "adm1n", "support7", "Rai1bird", "admin."])

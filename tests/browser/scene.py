@@ -57,17 +57,19 @@ async def authorization(page: Page) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-async def start_short_race(
+async def start_table(
     page: Page,
     server: str,
     options: dict[str, int] = RACE_OPTIONS,
     *,
+    slug: str = "ready_set_bet",
+    bots: int = 1,
     opponent: Page | None = None,
     spectator: Page | None = None,
 ) -> str:
-    """Let the guest of this page start a game of one quick race; return its id.
+    """Let the guest of this page start a game, which is one quick race by default; return its id.
 
-    They play against the guest of the opponent's page, or else against a bot. The page of a
+    They play against the guest of the opponent's page, or else against bots. The page of a
     spectator is at the lobby when the game starts, and follows the players.
     """
     await open_start_page(page, server)
@@ -80,12 +82,13 @@ async def start_short_race(
         )
         return await response.json()
 
-    lobby = await post("", {"slug": "ready_set_bet", "options": options})
+    lobby = await post("", {"slug": slug, "options": options})
     if spectator is not None:
         await spectator.goto(f"{server}/lobbies/{lobby['id']}/")
         await spectator.locator("ol.tables li").first.wait_for()
     if opponent is None:
-        await post(f"{lobby['id']}/bots/")
+        for _ in range(bots):
+            await post(f"{lobby['id']}/bots/")
     else:
         await opponent.goto(f"{server}/lobbies/{lobby['id']}/")
         await opponent.get_by_role("button", name="Join").click()

@@ -5,7 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import authorization, other_origins, play_now
+from tests.browser.scene import authorization, other_origins, play_now, start_table
 from tests.browser.whole_games import play_to_the_end, replay_in_french
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -21,6 +21,7 @@ WANTED = (
     ".ascot .turn-panel .actions button",
 )
 """The first of these that is on the page is clicked."""
+UNHURRIED = {"nomination_s": 0, "exchange_s": 0, "discard_s": 0}
 PHASES = ("exchange", "discard", "auction", "training", "preliminaries", "betting", "race")
 
 
@@ -28,7 +29,7 @@ async def test_a_card_is_exchanged_by_key_and_the_others_are_thrown_away_by_clic
     page: Page, server: str
 ) -> None:
     elsewhere = other_origins(page.context, server)
-    await play_now(page, server, "Ascot")
+    await start_table(page, server, UNHURRIED, slug="ascot", bots=2)
     card = page.locator("button[data-command=exchange]").first
     vote = page.locator("button[data-command=nominate]").first
     await card.or_(vote).first.wait_for()

@@ -5,7 +5,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.accessibility import check
 from tests.browser.conftest import WITHIN_MS, listen, photograph
-from tests.browser.scene import A_RACE_MS, press_card, start_short_race
+from tests.browser.scene import A_RACE_MS, press_card, start_table
 
 pytestmark = [
     pytest.mark.slow,
@@ -61,7 +61,7 @@ async def test_two_people_talk_play_again_part_and_find_each_other(
         context.set_default_timeout(WITHIN_MS)
         listen(context, complaints)
         other = await context.new_page()
-        await start_short_race(page, server, opponent=other)
+        await start_table(page, server, opponent=other)
         await other.wait_for_url("**/games/*/")
         await say(page, "Good luck!", to=other)
 

@@ -1,9 +1,7 @@
 """Connections of the pages in a real browser: lost, asleep, restarted, and several at once."""
 
 import json
-import os
 import re
-import signal
 from collections.abc import Callable
 from uuid import UUID
 
@@ -17,8 +15,8 @@ from games.models import Bet, Commit, Game
 from games.play import corrections
 from kit import event_loop
 from tests.browser.conftest import PASSWORD, WITHIN_MS, histories
-from tests.browser.scene import start_short_race
-from tests.processes import web_process
+from tests.browser.scene import start_table
+from tests.processes import kill, web_process
 from tests.waiting import until
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -86,7 +84,7 @@ async def test_a_command_under_way_is_sent_again_by_its_id_and_counts_once(
 ) -> None:
     frames = Frames(page)
     await page.add_init_script(CUT)
-    game = UUID(await start_short_race(page, server, SLOW))
+    game = UUID(await start_table(page, server, SLOW))
     await page.locator('[data-phase="open"]').wait_for()
     await page.evaluate("window.cutsPlay = true")
     await page.locator('[data-spot="colour:pink"]').click()
@@ -102,7 +100,7 @@ async def test_a_page_that_was_offline_shows_all_that_happened_meanwhile(
 ) -> None:
     frames = Frames(page)
     await page.add_init_script(CUT)
-    game = UUID(await start_short_race(page, server, {**SLOW, "roll_ms": 1500}))
+    game = UUID(await start_table(page, server, {**SLOW, "roll_ms": 1500}))
     await page.locator('[data-phase="open"]').wait_for()
     await page.context.set_offline(True)
     failure = "WebSocket connection"
@@ -127,8 +125,8 @@ def _until_version(game: UUID, version: int) -> None:
 async def test_a_page_connects_at_once_after_a_sleep(page: Page, server: str) -> None:
     await page.clock.install()
     await page.add_init_script(CUT)
-    await start_short_race(page, server, SLOW)
-    await page.locator('[data-phase="paddock"]').wait_for()
+    await start_table(page, server, SLOW)
+    await page.locator('[data-phase="paddock"], [data-phase="open"]').wait_for()
     opened = await page.evaluate("window.sockets.length")
     await page.clock.fast_forward(10 * 60_000)  # the machine sleeps; the socket looks open
     await page.wait_for_function("before => window.sockets.length > before", arg=opened)
@@ -144,11 +142,9 @@ async def test_a_restarted_server_loses_nothing_on_the_page(browser: Browser) ->
         page = await context.new_page()
         frames = Frames(page)
         with web_process({"RATE_LIMITS": "sign_in=0/60"}) as (web, address):
-            game = UUID(await start_short_race(page, f"http://{address}", SLOW))
+            game = UUID(await start_table(page, f"http://{address}", SLOW))
             spot = await bet(page)
-            assert web.pid is not None
-            os.kill(web.pid, signal.SIGKILL)
-            web.stop()
+            kill(web)
             await page.get_by_text(LOST).wait_for()
             web.start()
             assert web.is_ready(within_s=60)

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import Page, Request, WebSocket, expect
 
-from tests.browser.scene import A_RACE_MS, start_short_race
+from tests.browser.scene import A_RACE_MS, start_table
 from tests.processes import running, worker
 from tests.stripping_proxy import PATH, under_a_path
 
@@ -26,7 +26,7 @@ async def test_a_guest_plays_a_race_and_sees_the_replay_below_the_path(page: Pag
     page.context.on("request", note)
     page.on("websocket", note)
     with under_a_path() as server, running(worker({"BOT_DELAY_PERCENT": "10"})):
-        game = await start_short_race(page, server)
+        game = await start_table(page, server)
         await page.get_by_role("link", name="Replay").wait_for(timeout=A_RACE_MS)
         await page.get_by_role("link", name="Replay").click()
         await page.wait_for_url(f"{server}/games/{game}/replay/**")

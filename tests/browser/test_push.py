@@ -10,6 +10,8 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Page
 
+from tests.browser.conftest import WITHIN_MS
+
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
 MESSAGE: Final[dict[str, Any]] = {
@@ -43,8 +45,8 @@ async def test_a_pushed_message_becomes_a_notification_in_the_language_of_the_br
     (worker,) = page.context.service_workers
     await worker.evaluate(SPY)
     await debugger.send("ServiceWorker.enable")
-    pushed = {"origin": server, "registrationId": await known, "data": json.dumps(MESSAGE)}
-    await debugger.send("ServiceWorker.deliverPushMessage", pushed)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(WITHIN_MS / 1000):
+        pushed = {"origin": server, "registrationId": await known, "data": json.dumps(MESSAGE)}
+        await debugger.send("ServiceWorker.deliverPushMessage", pushed)
         shown = await worker.evaluate("self.shown")
     assert shown == [MESSAGE["title"]["en"], MESSAGE["path"]]

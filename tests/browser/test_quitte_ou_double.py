@@ -5,7 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import other_origins, play_now
+from tests.browser.scene import other_origins, start_table
 from tests.browser.whole_games import play_to_the_end, replay_in_french
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -22,8 +22,9 @@ WANTED = (
 
 
 async def start(page: Page, server: str) -> None:
-    """Start a game and choose the level of its questions."""
-    await play_now(page, server, "Double or Quits")
+    """Start a game without an hourglass, and choose the level of its questions."""
+    options = {"level_s": 0, "hourglass_s": 0}
+    await start_table(page, server, options, slug="quitte_ou_double", bots=3)
     await page.get_by_role("button", name="Level 1").click()
     await page.get_by_label("Your team’s answer").wait_for()
 

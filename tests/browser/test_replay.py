@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page, WebSocket, expect
 
 from tests.browser.conftest import photograph
-from tests.browser.scene import A_RACE_MS, authorization, start_short_race
+from tests.browser.scene import A_RACE_MS, authorization, start_table
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -44,7 +44,7 @@ def views_of(page: Page) -> dict[int, Any]:
 @pytest.mark.slow
 async def test_a_replay_shows_what_the_table_showed(page: Page, server: str) -> None:
     live = views_of(page)
-    game = await start_short_race(page, server)
+    game = await start_table(page, server)
     await page.locator('[data-phase="open"]').wait_for()
     await page.evaluate(LISTEN)
     await page.locator(".results").wait_for(timeout=A_RACE_MS)

@@ -1,14 +1,26 @@
 """SET Dice in a real browser, played by clicks."""
 
 import re
+from collections.abc import Callable
+from functools import partial
+from uuid import uuid4
 
+import msgspec
 import pytest
+from asgiref.sync import sync_to_async
 from playwright.async_api import Page, expect
 
+from accounts.models import User
+from games.play import service
+from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.kernel.playout import Whims, ask_bot
+from railbird_engine.rules.set_dice.commands import CallSet, DeclareNoSet
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import other_origins, play_now
+from tests.browser.scene import enter_as, other_origins, play_now
 from tests.browser.whole_games import play_to_the_end, replay_in_french
+from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -22,9 +34,34 @@ WANTED = (
 """The first of these that is on the page is clicked; a move that was found is placed."""
 
 
-async def test_dice_are_chosen_by_click_and_squares_by_key(page: Page, server: str) -> None:
+def start_with_a_set(new_game: NewGame) -> tuple[User, str, Callable[[], object]]:
+    """Start a game of users, and let them throw until the second one can call a SET.
+
+    Bots would call one within seconds. Return the first user, the game and what calls.
+    """
+    game = new_game(slug="set_dice", opening_s=0)
+
+    def play(seat: int, command: CallSet | DeclareNoSet) -> object:
+        body = msgspec.json.encode(command)
+        return event_loop.call(service.play(game.id, Seat(seat), body, uuid4()))
+
+    while True:
+        thrown = event_loop.call(service.at_head(game.id))
+        assert thrown.state is not None
+        call = ask_bot(thrown.rules, thrown.state, Seat(1), Whims(b"call"))
+        if isinstance(call, CallSet):
+            return game.lobby.host, str(game.id), partial(play, 1, call)
+        for seat in range(2):
+            play(seat, DeclareNoSet())
+
+
+async def test_dice_are_chosen_by_click_and_squares_by_key(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, call = await sync_to_async(start_with_a_set)(new_game)
     elsewhere = other_origins(page.context, server)
-    await play_now(page, server, "SET Dice")
+    await enter_as(page, server, user)
+    await page.goto(f"{server}/games/{game}/")
     dice = page.locator(".die-button:not([disabled])")
     await expect(dice).to_have_count(5)
     await dice.nth(0).click()
@@ -38,7 +75,9 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(page: Page, server: s
         re.compile("^Row 6, column 7")
     )
     await page.locator("button[data-command=declare_no_set]").click()
-    await page.locator(".reason").first.wait_for()  # a bot has called a SET
+    await expect(page.locator("button[data-command=declare_no_set]")).to_have_count(0)
+    await sync_to_async(call)()
+    await page.locator(".reason").first.wait_for()
     assert elsewhere == []
 
 

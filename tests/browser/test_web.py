@@ -26,7 +26,7 @@ from tests.browser.scene import (
     other_origins,
     play_now,
     press_card,
-    start_short_race,
+    start_table,
 )
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -64,7 +64,7 @@ async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
             context.set_default_timeout(WITHIN_MS)
             listen(context, complaints)
         opponent, watching = await of_opponent.new_page(), await of_spectator.new_page()
-        game = await start_short_race(page, server, WATCHED, opponent=opponent, spectator=watching)
+        game = await start_table(page, server, WATCHED, opponent=opponent, spectator=watching)
         await opponent.wait_for_url("**/games/*/")
         await watching.get_by_text("Vous regardez cette partie.").wait_for()
 
@@ -119,7 +119,7 @@ async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: s
         socket.on_message(hold)
 
     await page.route_web_socket(re.compile("/ws/v1/games/"), between)
-    await start_short_race(page, server, {**RACE_OPTIONS, "roll_ms": 4000})
+    await start_table(page, server, {**RACE_OPTIONS, "roll_ms": 4000})
     await page.locator('[data-phase="open"]').wait_for()
     one, other = (page.locator(f'[data-spot="{spot}"]') for spot in ("win:4:r", "win:10:r"))
     await page.keyboard.press("2")
@@ -127,13 +127,15 @@ async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: s
     await page.keyboard.press("2")  # after another key, a click is a press of its own
     await one.click()
     await other.click()
-    assert [await sent.get(), await sent.get()] == ["win:4:r", "win:10:r"]
+    async with asyncio.timeout(WITHIN_MS / 1000):
+        assert [await sent.get(), await sent.get()] == ["win:4:r", "win:10:r"]
     answered.set()
     await expect(one).to_have_class(re.compile("mine"))
     await page.keyboard.press("3")
     await other.dblclick()
     await expect(other).to_have_class(re.compile("mine"))
-    assert await sent.get() == "win:10:r"
+    async with asyncio.timeout(WITHIN_MS / 1000):
+        assert await sent.get() == "win:10:r"
     assert sent.empty()
 
 

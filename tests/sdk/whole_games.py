@@ -27,7 +27,7 @@ async def check_whole_game(
         ended = await client.get_game(played["game"])
         assert (ended.ended, ended.version) == ("finished", len(stored))
         accepted = played["accepted"]
-        assert len(accepted) == len(set(accepted)) > 3
+        assert len(accepted) == len(set(accepted)) > 0
         mine = [bet async for bet in bets_of(client, played["game"], seat=seat)]
         assert {bet.version for bet in mine} <= set(accepted), (
             "no bet that was not acknowledged, none twice"

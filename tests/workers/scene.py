@@ -16,7 +16,8 @@ from tests.builders import NewGame
 
 
 def race(new_game: NewGame, seats: int = 2, roll_ms: int = 50) -> Game:
-    return new_game(seats, "ready_set_bet", roll_ms=roll_ms, pause_ms=0)
+    """Start races without any pause between them."""
+    return new_game(seats, "ready_set_bet", roll_ms=roll_ms, pause_ms=0, vip=False)
 
 
 def commands(game: Game) -> list[Any]:

@@ -18,7 +18,7 @@ from tests.waiting import until
 @pytest.fixture
 def game(new_game: NewGame) -> Game:
     """A game of SET Dice in which a bot sits in for a user."""
-    game = new_game(slug="set_dice", bots="expert")
+    game = new_game(slug="set_dice")
     assert event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
     return game
 
@@ -35,7 +35,7 @@ def test_a_bot_waits_so_that_a_user_can_act_first(game: Game) -> None:
 
 def test_a_bot_acts_when_its_delay_has_passed(game: Game) -> None:
     before = Head.objects.get(game=game).version
-    bots = Bots(delay_percent=2)
+    bots = Bots(delay_percent=1)
     assert version_after_a_look(game, bots) == before
     until(lambda: version_after_a_look(game, bots) > before, "the bot to act")
 

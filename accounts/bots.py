@@ -25,7 +25,7 @@ def create(owner: User, display_name: str) -> User:
     if owner.is_guest:
         raise Problem("guests_own_no_bots")
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=owner.id)
+        owner.locked()
         if bots_of(owner).count() >= BOTS_MAX:
             raise Problem("too_many_bots", most=BOTS_MAX)
         number = uuid7()

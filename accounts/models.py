@@ -90,6 +90,10 @@ class User(AbstractUser):
         """The id of the person responsible for this user: its owner, or the user itself."""
         return self.owner_id or self.id
 
+    def locked(self) -> "User":
+        """Lock this user, before their tokens if these too, and return them as they are now."""
+        return User.objects.select_for_update(no_key=True).get(id=self.id)
+
     def __str__(self) -> str:
         """Return the id, because log entries outlive the name."""
         return str(self.id)

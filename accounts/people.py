@@ -75,7 +75,7 @@ def claim(guest: User, username: str, password: str, display_name: str, *, addre
     Raises Problem `not_a_guest` and what `register` raises.
     """
     with transaction.atomic():
-        user = tokens.lock(guest)
+        user = guest.locked()
         if not user.is_guest:
             raise Problem("not_a_guest")
         return _complete(user, username, password, display_name, address)
@@ -316,7 +316,7 @@ def erase(user: User) -> None:
     """
     with transaction.atomic():
         _leave(user)
-        _erase(tokens.lock(user))
+        _erase(user.locked())
 
 
 def _leave(user: User) -> None:

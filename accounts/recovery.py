@@ -88,7 +88,7 @@ def change(user: User, kind: RecoveryChange.Kind, *, is_final: bool = False) -> 
     meanwhile nothing else can change. Raises Problem `recovery_changed`.
     """
     with transaction.atomic():
-        user = User.objects.select_for_update(no_key=True).get(id=user.id)
+        user = user.locked()
         check_unchanged(user)
         if user.email:
             now = timezone.now()

@@ -45,7 +45,7 @@ def new_secret(user: User) -> str:
     It replaces one that was never confirmed, which somebody else may have read.
     """
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=user.id)
+        user.locked()
         TOTPDevice.objects.filter(user=user, confirmed=False).delete()
         return _secret(TOTPDevice.objects.create(user=user, confirmed=False))
 
@@ -72,7 +72,7 @@ def enroll(user: User, code: str) -> list[str]:
     Raises Problem `wrong_code`.
     """
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=user.id)
+        user.locked()
         device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
         if device is None or is_enrolled(user):
             raise Problem("wrong_code")

@@ -192,7 +192,7 @@ def _compiled(
 def _end_replaced(row: Token, replaced: UUID) -> None:
     """End the session that this one replaces, unless the code has issued another one meanwhile."""
     with transaction.atomic():
-        lock(row.user)
+        row.user.locked()
         if Token.objects.filter(id=row.id, replaces=replaced).update(replaces=None):
             _revoke(row.user, Token.objects.filter(id=replaced))
 
@@ -332,7 +332,7 @@ def begin_session(user: User, *, is_proved: bool = False, replaces: UUID | None 
     sign-in, because that has ended all tokens.
     """
     with transaction.atomic():
-        now = lock(user)
+        now = user.locked()
         if now.password != user.password or not now.is_active:
             raise Problem("wrong_credentials")
         proved_at = timezone.now() if is_proved else None
@@ -413,7 +413,7 @@ def _issue_named(
     proved_at: datetime | None = None,
 ) -> Issued:
     with transaction.atomic():
-        lock(user)
+        user.locked()
         if tokens_of(user).filter(kind=Token.Kind.PERSONAL).count() >= PERSONAL_MAX:
             raise Problem("too_many_tokens", most=PERSONAL_MAX)
         return _issue(
@@ -424,11 +424,6 @@ def _issue_named(
             scopes=[scope.value for scope in scopes],
             proved_at=proved_at,
         )
-
-
-def lock(user: User) -> User:
-    """Lock a user before their tokens, and return them as they are now."""
-    return User.objects.select_for_update(no_key=True).get(id=user.id)
 
 
 def _issue(user: User, kind: Token.Kind, lifetime: timedelta, **fields: Any) -> Issued:

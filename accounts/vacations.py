@@ -35,7 +35,7 @@ def announce(user: User, starts_at: datetime, ends_at: datetime) -> Vacation:
     if not now + NOTICE <= starts_at <= now + AHEAD_MAX:
         raise Problem("vacation_too_soon", least=(now + NOTICE).isoformat())
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=user.id)
+        user.locked()
         taken = list(Vacation.objects.filter(user=user).order_by("starts_at"))
         if any(each.starts_at < ends_at and starts_at < each.ends_at for each in taken):
             raise Problem("vacations_overlap")
@@ -69,7 +69,7 @@ def end(user: User, vacation: UUID) -> None:
     Raises Problem `not_found`.
     """
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=user.id)
+        user.locked()
         found = vacations_of(user).filter(id=vacation).first()
         if found is None:
             raise Problem("not_found", what="vacation")

@@ -55,7 +55,7 @@ def subscribe(user: User, browser: Browser) -> PushSubscription:
     if len(auth) != AUTH_LENGTH:
         raise Problem("malformed", path="$.auth", reason=f"expected {AUTH_LENGTH} bytes")
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=user.id)
+        user.locked()
         fields = {"host": host, "p256dh": point, "auth": auth, "key": found[0].public}
         made, _ = PushSubscription.objects.update_or_create(
             user=user, url=browser.url, defaults=fields

@@ -57,7 +57,7 @@ def create(user: User, wish: Wish, app: str | None = None) -> tuple[Webhook, str
     if user.is_guest:
         raise Problem("guests_have_no_webhooks")
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=user.id)
+        user.locked()
         found = None if app is None else _app_of(user, app)
         if Webhook.objects.filter(user=user, app=found).count() >= WEBHOOKS_MAX:
             raise Problem("too_many_webhooks", most=WEBHOOKS_MAX)

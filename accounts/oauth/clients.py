@@ -49,7 +49,7 @@ def register(owner: User, name: str, redirect_uris: list[str]) -> Application:
     if owner.is_guest:
         raise Problem("guests_register_no_apps")
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(id=owner.id)
+        owner.locked()
         if registered_by(owner).count() >= APPS_MAX:
             raise Problem("too_many_apps", most=APPS_MAX)
         return Application.objects.create(

@@ -109,39 +109,6 @@ def test_listed_legal_commands_are_accepted(new_game: NewGame) -> None:
     assert player.play(game.id, some["commands"][0]).status == 201
 
 
-def test_a_rejection_by_the_rules_has_their_code_and_the_version(new_game: NewGame) -> None:
-    game = new_game()
-    first, second = players(game)
-    first.play(game.id, take(7))
-    refused = second.play(game.id, take(7))
-    assert refused.problem == (409, "spot_taken")
-    assert (refused.data["version"], refused.data["data"]) == (2, {"spot": 7})
-    assert refused.data["type"] == "urn:problem:spot_taken"
-    assert Commit.objects.filter(game=game).count() == 2
-
-
-def test_a_repeated_id_is_carried_out_once_and_gets_the_same_response(new_game: NewGame) -> None:
-    game = new_game()
-    first, second = players(game)
-    command_id = uuid4()
-    answers = [first.play(game.id, take(7), command_id) for _ in range(3)]
-    assert {answer.status for answer in answers} == {201}
-    assert len({answer.content for answer in answers}) == 1
-    assert Commit.objects.filter(game=game).count() == 2
-    assert first.play(game.id, take(8), command_id).problem == (422, "command_id_reused")
-    assert second.play(game.id, take(8), command_id).status == 201, (
-        "ids of different seats are different ids"
-    )
-
-
-def test_the_id_of_a_rejected_command_can_be_reused(new_game: NewGame) -> None:
-    game = new_game()
-    player, _ = players(game)
-    command_id = uuid4()
-    assert player.play(game.id, take(68), command_id).problem == (409, "unknown_spot")
-    assert player.play(game.id, take(67), command_id).status == 201
-
-
 def test_a_hundred_equal_requests_at_once_have_one_effect(new_game: NewGame, address: str) -> None:
     game = new_game()
     player, _ = players(game)

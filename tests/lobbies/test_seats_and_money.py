@@ -12,44 +12,11 @@ from games.models import Seat as LobbySeat
 from games.play import corrections, service
 from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
-from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.kernel.payouts import share
 from tests.builders import NewUser, start_game
 from tests.lobbies.scene import balance, in_threads, refused
 from tests.moves import take, take_in_turn
-
-
-def test_the_host_sits_in_the_first_seat_and_others_follow(new_user: NewUser) -> None:
-    host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
-    lobbies.join(guest, lobby.id)
-    assert list(
-        LobbySeat.objects.filter(lobby=lobby).order_by("number").values_list("user", flat=True)
-    ) == [host.id, guest.id]
-
-
-def test_the_seed_hash_is_public_before_the_second_seat_is_taken(new_user: NewUser) -> None:
-    lobby = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots"))
-    promised = lobby.seed_hash
-    lobbies.join(new_user(), lobby.id)
-    assert Lobby.objects.get(id=lobby.id).seed_hash == promised
-
-
-def test_an_invalid_option_is_rejected_with_its_path(new_user: NewUser) -> None:
-    for options, reason in (
-        ({"boards": "many"}, "Expected `int`"),
-        ({"bored": 1}, "unknown field"),
-    ):
-        with pytest.raises(Problem) as found:
-            lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", options=options))
-        assert found.value.code == "malformed"
-        assert str(found.value.data["path"]).startswith("$.options")
-        assert reason in str(found.value.data["reason"])
-    assert (
-        refused(lambda: lobbies.create(new_user(), lobbies.LobbyChoices(slug="chess")))
-        == "unknown_game"
-    )
 
 
 def test_a_lobby_seats_as_many_as_its_options_allow(new_user: NewUser) -> None:
@@ -81,16 +48,6 @@ def test_joining_twice_changes_nothing(new_user: NewUser) -> None:
     lobbies.join(guest, lobby.id)
     lobbies.join(guest, lobby.id)
     assert LobbySeat.objects.filter(lobby=lobby).count() == 2
-
-
-def test_an_invite_only_lobby_is_found_only_by_its_code(new_user: NewUser) -> None:
-    lobby, guest = (
-        lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", visibility="invite")),
-        new_user(),
-    )
-    assert refused(lambda: lobbies.join(guest, lobby.id)) == "not_found"
-    assert refused(lambda: start_game(guest, lobby.id)) == "not_found"
-    assert lobbies.join_by_code(guest, lobby.invite_code).id == lobby.id
 
 
 def test_the_last_seat_is_taken_once(new_user: NewUser) -> None:

@@ -201,18 +201,6 @@ async def test_a_client_without_a_valid_token_is_rejected(address: str, token: s
         assert await follower.closed() == 4401
 
 
-async def test_a_revoked_token_ends_the_connection(address: str, new_game: NewGame) -> None:
-    game, held = await seated(new_game)
-    async with following(address, held[0]) as follower:
-        await follower.next("connection_ack")
-        await follower.subscribe(FOLLOW, game=str(game.id), after=0)
-        await follower.commits(until=1)
-        caller = await sync_to_async(tokens.caller_with)(held[0])
-        assert caller is not None
-        await sync_to_async(tokens.revoke)(caller)
-        assert await follower.closed() == 4401
-
-
 async def test_a_ban_ends_the_connection_of_a_spectator(
     address: str, new_game: NewGame, new_user: NewUser
 ) -> None:

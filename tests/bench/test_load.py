@@ -1,11 +1,8 @@
 """The load test of a deployed server, on a server of the tests."""
 
-import asyncio
 import json
 import re
-import ssl
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator
 from io import StringIO
 from math import inf
 from pathlib import Path
@@ -15,9 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from bench import load, people
-from bench.ground import ExperimentError
 from bench.load import Api, Load
-from tests.certificates import certified
 from tests.processes import web_process
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -75,12 +70,6 @@ async def test_a_rate_limit_that_stops_the_load_is_named(monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-async def test_a_refused_token_is_reported(url: str) -> None:
-    with pytest.raises(ExperimentError, match="unauthenticated"):
-        await load_of(url, 1, "nobody's").run()
-
-
-@pytest.mark.slow
 def test_the_report_says_what_the_server_held(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -91,45 +80,6 @@ def test_the_report_says_what_the_server_held(
     assert "Most tables held: 1." in capsys.readouterr().out
     call_command("load", url=url, **options, rate=0.01)
     assert "says nothing about the server" in capsys.readouterr().out
-
-
-@pytest.mark.slow
-async def test_a_server_behind_https_is_loaded(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    certificate = certified(tmp_path)
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    async with behind_https(url, certificate) as address:
-        (stage,) = (await load_of(address, 1).run()).stages
-    assert stage.accepted > 0
-    assert stage.lost == 0
-
-
-@asynccontextmanager
-async def behind_https(url: str, certificate: Path) -> AsyncIterator[str]:
-    """Yield the URL of a proxy that decrypts for a server."""
-    host, port = url.removeprefix("http://").split(":")
-    open_ones: set[asyncio.Task[Any]] = set()
-
-    async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError):
-            while data := await reader.read(65_536):
-                writer.write(data)
-                await writer.drain()
-        writer.close()
-
-    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        open_ones.add(task)
-        upstream_reader, upstream_writer = await asyncio.open_connection(host, int(port))
-        await asyncio.gather(copy(reader, upstream_writer), copy(upstream_reader, writer))
-
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-    async with await asyncio.start_server(pass_on, "127.0.0.1", 0, ssl=context) as listening:
-        yield "https://{}:{}".format(*listening.sockets[0].getsockname())
-        await asyncio.gather(*open_ones)
 
 
 def a_guest(url: str) -> str:

@@ -2,37 +2,16 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import msgspec
 import pytest
 
 from bench.ground import Experiment
-from bench.moves import Moves, MovesMeasured
 from bench.spread import Spread, SpreadMeasured
 from gameserver.processes.children import free_port
 from tests.processes import ROOT, environment_with, web_process
 
 pytestmark = pytest.mark.usefixtures("database")
-
-
-@pytest.fixture(scope="module")
-def web() -> Iterator[tuple[int, int]]:
-    """The pid and port of a web process."""
-    with web_process() as (child, address):
-        assert child.pid is not None
-        yield child.pid, int(address.rpartition(":")[2])
-
-
-@pytest.mark.slow
-def test_moves_are_measured_at_saturation_and_at_a_steady_rate(web: tuple[int, int]) -> None:
-    pid, port = web
-    moves = Moves(processes={"web": pid}, port=port, tables=2, seconds=0.5, rates=(40.0,))
-    done = generated(moves)
-    saturation, steady = msgspec.json.decode(done, type=list[MovesMeasured])
-    assert (saturation.load, steady.load) == ("saturation", "40/s")
-    assert saturation.moves_per_s > steady.moves_per_s > 10
-    assert not any(load.unanswered or load.lost for load in (saturation, steady))
 
 
 @pytest.mark.slow

@@ -139,14 +139,6 @@ def test_a_correction_after_the_payout_pays_the_difference_once(
     assert sound(game)
 
 
-def test_a_note_is_a_public_commit(new_game: NewGame, new_user: NewUser) -> None:
-    game, operator = new_game(), new_user()
-    actions.annotate(operator, game.id, "a spectator shouted")
-    assert last_events(game) == (Intervened(by=operator.id, reason="a spectator shouted"),)
-    take_in_turn(game, 3)
-    assert sound(game)
-
-
 def test_hashed_bytes_contain_no_user(new_game: NewGame, new_user: NewUser) -> None:
     game, operator = new_game(), new_user()
     User.objects.filter(id=operator.id).update(
@@ -170,12 +162,3 @@ def test_hashed_bytes_contain_no_user(new_game: NewGame, new_user: NewUser) -> N
             username=str(person.id), display_name="", is_active=False
         )
     assert sound(game)
-
-
-@pytest.mark.parametrize("reason", ["", "no", "x" * 301])
-def test_a_correction_requires_a_reason(new_game: NewGame, new_user: NewUser, reason: str) -> None:
-    game, operator = new_game(), new_user()
-    with pytest.raises(Problem, match="malformed"):
-        actions.void_game(operator, game.id, reason)
-    assert Head.objects.get(game=game).ended == ""
-    assert not OperatorAction.objects.filter(operator=operator).exists()

@@ -25,7 +25,7 @@ from tests.api.terms import TABLE, change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewUser, start_game
-from tests.lobbies.scene import committed, ready, revealed
+from tests.lobbies.scene import committed, freeze, ready, revealed
 from tests.proofs.scene import bundled
 from tests.waiting import WITHIN_S
 
@@ -199,10 +199,7 @@ def test_a_bundle_shows_the_attempts_before_its_game_and_the_reveals_in_them(
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, TABLE)
     for _ in range(2):
-        lobbies.join(guest, lobby.id)
-        committed(guest, lobby)
-        ready(guest, lobby)
-        lobbies.start(host, lobby.id)
+        freeze(lobby, host, guest)
         lobbies.leave(guest, lobby.id)
     lobbies.join(guest, lobby.id)
     entropies = {user: committed(user, lobby) for user in (host, guest)}

@@ -31,7 +31,7 @@ from tests.api.terms import change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewGame, NewUser, start_game
-from tests.lobbies.scene import committed, ready
+from tests.lobbies.scene import freeze
 from tests.moves import forget
 from tests.proofs.scene import bundled, read
 
@@ -161,10 +161,7 @@ def earlier_seed(lobby: Lobby) -> None:
     host, guest = lobby.host, User.objects.create(username=f"guest of {lobby.id}")
     before = Lobby.objects.get(id=lobby.id)
     assert host is not None
-    lobbies.join(guest, lobby.id)
-    committed(guest, lobby)
-    ready(guest, lobby)
-    lobbies.start(host, lobby.id)
+    freeze(lobby, host, guest)
     lobbies.leave(guest, lobby.id)
     lobby.refresh_from_db()
     assert lobby.seed_hash != before.seed_hash

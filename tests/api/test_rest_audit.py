@@ -1,6 +1,5 @@
 """The audit over REST: files that verify, access to them, and the time of their release."""
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,19 +21,14 @@ from railbird_engine.audit import builds
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Checkpoint, Verifier, opened
-from railbird_engine.audit.verify import Verified, verify
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.code import code_hash
 from railbird_engine.rules import load_rules
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
-from tests.audit.honest import FREE_SPOTS, rules_of
+from tests.audit.honest import FREE_SPOTS
 from tests.builders import NewGame, start_game
-
-
-def verified(content: bytes, since: str | None = None) -> Verified:
-    keys = [Verifier.parse(verifier) for verifier in tiles.verifiers()]
-    return verify(io.BytesIO(content), rules_of, trusted=keys, since=since)
+from tests.proofs.scene import verified
 
 
 def player_of(game: Game, number: int = 0) -> Caller:

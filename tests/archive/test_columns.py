@@ -58,7 +58,7 @@ from railbird_engine.audit.records import heartbeat_entry
 from tests.archive.past import as_owner
 from tests.archive.scene import archive
 from tests.builders import NewUser, start_game
-from tests.lobbies.scene import committed, ready
+from tests.lobbies.scene import freeze
 from tests.moves import take_in_turn
 
 
@@ -85,10 +85,7 @@ def game(own_log: Path, new_user: NewUser, the_first_seat_wins: None) -> Game:
         slug="free_spots", options={"boards": 1}, buy_in=100, prizes=(3, 1)
     )
     lobby = lobbies.create(host, choices)
-    lobbies.join(guest, lobby.id)
-    committed(guest, lobby)
-    ready(guest, lobby)
-    lobbies.start(host, lobby.id)
+    freeze(lobby, host, guest)
     lobbies.leave(guest, lobby.id)
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)

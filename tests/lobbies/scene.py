@@ -42,6 +42,15 @@ def ready(user: User, lobby: Lobby) -> None:
     lobbies.set_ready(user, lobby.id, ready=True)
 
 
+def freeze(lobby: Lobby, host: User, guest: User) -> bytes:
+    """Let a guest sit down and commit to entropy, and the host start; return the entropy."""
+    lobbies.join(guest, lobby.id)
+    entropy = committed(guest, lobby)
+    ready(guest, lobby)
+    lobbies.start(host, lobby.id)
+    return entropy
+
+
 def committed_hash(lobby: Lobby) -> bytes:
     return chain.entry_hash(bytes(current(lobby).committed))
 

@@ -21,7 +21,6 @@ from games.reads.filters import LobbyFilter
 from games.reads.lobbies import as_changed, lobbies_for
 from games.store import seeds
 from kit import event_loop
-from kit.problems import Problem
 from railbird_engine.audit.acknowledgements import REVEAL_TITLE
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Verifier, opened
@@ -32,8 +31,10 @@ from tests.lobbies.scene import (
     committed,
     committed_hash,
     current,
+    freeze,
     opened_hash,
     ready,
+    refused,
     reveal,
     revealed,
     seal,
@@ -43,12 +44,6 @@ from tests.proofs.scene import bundled, python, typescript
 
 TABLE = lobbies.LobbyChoices(slug="free_spots")
 FULL_TABLE = lobbies.LobbyChoices(slug="free_spots", capacity=2, start_when_full=True)
-
-
-def refused(call: Callable[[], object]) -> str:
-    with pytest.raises(Problem) as problem:
-        call()
-    return problem.value.code
 
 
 def pending(name: UUID) -> list[Kind]:
@@ -137,11 +132,7 @@ LEAVING: dict[str, Callable[[Lobby, User, User], object]] = {
 def frozen(new_user: NewUser) -> tuple[Lobby, User, User, bytes]:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, TABLE)
-    lobbies.join(guest, lobby.id)
-    entropy = committed(guest, lobby)
-    ready(guest, lobby)
-    lobbies.start(host, lobby.id)
-    return lobby, host, guest, entropy
+    return lobby, host, guest, freeze(lobby, host, guest)
 
 
 def test_after_the_freeze_no_seat_changes(new_user: NewUser) -> None:
@@ -316,12 +307,7 @@ def test_a_reveal_is_secret_and_answered_by_a_signed_receipt(
 ) -> None:
     settings.ACK_KEY_FILE = tmp_path / "ack"  # type: ignore[attr-defined]  # a fixture
     key = acknowledging.add(tmp_path / "ack", "localhost/log").verifier
-    host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, TABLE)
-    lobbies.join(guest, lobby.id)
-    entropy = committed(guest, lobby)
-    ready(guest, lobby)
-    lobbies.start(host, lobby.id)
+    lobby, host, guest, entropy = frozen(new_user)
     seal()
     seen = as_changed(current(lobby))
     assert reveal_receipt(seen, guest.id) is None
@@ -341,12 +327,7 @@ def test_a_reveal_is_secret_and_answered_by_a_signed_receipt(
 def test_an_abandoned_attempt_and_the_next_are_sealed_in_order(
     own_log: Path, new_user: NewUser
 ) -> None:
-    host, guest = new_user(), new_user()
-    lobby = lobbies.create(host, TABLE)
-    lobbies.join(guest, lobby.id)
-    committed(guest, lobby)
-    ready(guest, lobby)
-    lobbies.start(host, lobby.id)
+    lobby, host, guest, _ = frozen(new_user)
     lobbies.leave(guest, lobby.id)
     start_game(host, lobby.id)
     Sealer().seal()

@@ -18,7 +18,7 @@ from games.store.commits import DamagedError
 from railbird_engine.kernel.chain import Kind
 from tests import builders
 from tests.builders import NewGame, NewUser
-from tests.lobbies.scene import committed, ready, revealed
+from tests.lobbies.scene import freeze, revealed
 from tests.log.scene import logged
 from tests.moves import forget, take_in_turn
 from tests.play.damaged import CHANGES, played
@@ -76,10 +76,7 @@ def game_with_entropy(seats: int) -> Game:
     assert seats == 2
     host, guest = builders.new_user(), builders.new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", capacity=seats))
-    lobbies.join(guest, lobby.id)
-    entropy = committed(guest, lobby)
-    ready(guest, lobby)
-    lobbies.start(host, lobby.id)
+    entropy = freeze(lobby, host, guest)
     return revealed(lobby, {guest: entropy})
 
 

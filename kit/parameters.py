@@ -1,8 +1,8 @@
 """Parameters of SQL statements as texts, which PostgreSQL reads by the types that the statement
 names.
 
-A value of Python has a type only where it is known, and a list that of the values that it happens
-to have. PostgreSQL would prepare a statement again for each combination of types.
+psycopg derives the type of a list from its values, so PostgreSQL would prepare one statement again
+for each combination of types.
 """
 
 import re

@@ -46,8 +46,7 @@ READ_KEPT_MAX: Final = 16
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
 TOGETHER_BYTES_MAX: Final = 1 << 16
-"""So many bytes of frames are written at once. While they are, only later frames count as
-waiting."""
+"""The most bytes of frames in one write. Bytes that are being written do not count as waiting."""
 
 Ended = Annotated[str, Meta(extra_json_schema={"enum": Head.Ended.values})]
 """How a game has ended; empty while it runs."""

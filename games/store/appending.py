@@ -35,7 +35,7 @@ RUN_MAX: Final = 64
 WAITING_MAX: Final = 20_000
 """The most runs, or queries, that may wait for a statement."""
 IDLE_S: Final = 0.0005
-"""If no statement has run for so long, the load is low, and a commit is sent at once."""
+"""The idle time after which a commit is sent at once, because the load is low."""
 
 
 class Run(Protocol):

@@ -1,7 +1,8 @@
 """The heads of games: create, claim, hold, seal and settle them.
 
-All statements that lock or change heads are here, except the append itself in `commits`. Functions
-that end in `_here` run in the transaction of Django's connection in the calling thread.
+Statements that lock or change heads are here, but for the append and what stalls a game, which are
+in `statements` and `commits`. Functions that end in `_here` run in the transaction of Django's
+connection in the calling thread.
 """
 
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
@@ -438,7 +439,7 @@ async def holding(game: UUID) -> AsyncIterator[HeldHead]:
 
 
 async def settled(queries: Sequence[HeadQuery]) -> Sequence[HeadState | Problem]:
-    """Read the head of one game for all these queries, after every writer that held it meanwhile.
+    """Wait for the writers that hold the head of a game now, then read it for all these queries.
 
     A writer compares `not_after` with the clock while it holds the head. So if the `not_after` of a
     command passed before this call, its commit is found now, or it has none and never will.

@@ -140,8 +140,8 @@ class GameLog:
 
 
 Make = Callable[[NewCommit | None], NewCommit | None]
-"""Return a commit, or None if there is none, given the commit that it is to follow; without one, it
-follows the state of the loaded game."""
+"""Build the next commit after the given one, or after the state of the loaded game. None: there is
+nothing to commit."""
 
 
 class Waiting(NamedTuple):

@@ -186,6 +186,8 @@ def test_a42_the_owner_of_the_first_horse_wins_or_the_richest() -> None:
     assert events_of(step, FortunesPublished) == [FortunesPublished(fortunes=ended.scores)]
     rich = result(finish(at_the_post(4, fund=100_000, victory="money")).state)
     assert rich is not None and rich.ranking == ((0,), (1, 2), (3,)), "ties are shared"
+    faults = (RULES.unfit_for_coins(AscotOptions(victory=how)) for how in ("money", "race"))
+    assert [*faults] == ["collusion", None], "seats could sell all that they have to each other"
 
 
 def test_owners_are_ranked_once_by_their_best_horse() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from railbird_engine import AnyRules, BetPlaced, BotLevel, Chance, ScriptedChance, Seat
 from railbird_engine.kernel.contract import State
-from railbird_engine.kernel.playout import Playout, ask_bot, ask_random, play_out
+from railbird_engine.kernel.playout import Playout, Whims, ask_bot, ask_random, play_out
 from railbird_engine.rules.ready_set_bet.bot_forecast import (
     Forecast,
     exotic_chance,
@@ -211,6 +211,23 @@ def test_a_token_kept_back_is_placed_before_a_race_ends_without_a_closing() -> N
     assert RULES.bot(RULES.view(scene.state, Seat(0)), (), ScriptedChance([])) is None
     scene.roll(7)
     assert RULES.bot(RULES.view(scene.state, Seat(0)), (), ScriptedChance([0])) is not None
+
+
+def test_bots_with_overlays_bet_only_where_they_may() -> None:
+    """In this game they join tokens of others, and bet on exotics more than once."""
+    playout = Playout(RULES, 6, ReadySetBetOptions(races=1, bots="expert"), b"overlay 8")
+    state, asked = playout.state, 0
+    assert isinstance(state, ReadySetBetState) and state.vip
+    state.vip.kept = (("V21", "V22", "V23", "V24"),) * 6
+    for _ in playout.run():
+        state = playout.state
+        assert isinstance(state, ReadySetBetState)
+        for seat in map(Seat, range(6)):
+            command = ask_bot(RULES, state, seat, Whims(b"now"))
+            if command is not None:
+                RULES.apply(state, seat, command, ScriptedChance([]))
+                asked += 1
+    assert asked > 50
 
 
 @pytest.mark.slow

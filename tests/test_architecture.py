@@ -102,6 +102,12 @@ def test_the_server_names_no_game() -> None:
     assert list(mentions(names_of_games())) == []
 
 
+def test_tests_import_no_helpers_from_files_of_tests() -> None:
+    importing = re.compile(r"^\s*(from|import) tests\.(\w+\.)*test_\w+", re.MULTILINE)
+    names = [name for name in files_under("tests") if name.endswith(".py")]
+    assert [name for name in names if importing.search((ROOT / name).read_text("utf-8"))] == []
+
+
 def test_only_the_store_locks_and_changes_heads() -> None:
     """Other code reads heads through their games, or in a query of `games/reads`."""
     statement = re.compile(r"Head\.objects|games_head")

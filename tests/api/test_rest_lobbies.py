@@ -126,14 +126,6 @@ def test_a_buy_in_without_funds_is_rejected(host: Caller) -> None:
     assert ledger.wallet_of(host.user).balance == 1000  # type: ignore[arg-type]  # hosts have users
 
 
-def test_the_number_of_open_lobbies_per_host_is_limited() -> None:
-    visitor = Caller(people.new_guest())
-    for _ in range(3):
-        opened(visitor)
-    answer = visitor.post("/lobbies/", {"slug": "free_spots"})
-    assert (answer.problem, answer.data["data"]) == ((409, "too_many_lobbies"), {"most": 3})
-
-
 @pytest.mark.parametrize(
     ("choices", "path"),
     [

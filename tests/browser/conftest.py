@@ -126,6 +126,18 @@ async def histories(page: Page) -> None:
     await expect(page.locator('.history[aria-busy="false"]')).to_have_count(2)
 
 
+async def sign_in_as(page: Page, server: str, user: User) -> None:
+    """Sign in on the profile page."""
+    await page.goto(f"{server}/profile/")
+    await histories(page)
+    form = page.locator("form", has=page.get_by_role("button", name="Sign in"))
+    await form.get_by_label("Username").fill(user.username)
+    await form.get_by_label("Password").fill(PASSWORD)
+    await form.get_by_role("button", name="Sign in").click()
+    await page.get_by_text(f"You are signed in as {user.username}.").wait_for()
+    await histories(page)
+
+
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def browser() -> AsyncIterator[Browser]:
     """A real browser."""

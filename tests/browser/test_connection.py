@@ -14,7 +14,7 @@ from games import lobbies
 from games.models import Bet, Commit, Game
 from games.play import corrections
 from kit import event_loop
-from tests.browser.conftest import PASSWORD, WITHIN_MS, histories
+from tests.browser.conftest import WITHIN_MS, sign_in_as
 from tests.browser.scene import start_table
 from tests.processes import kill, web_process
 from tests.waiting import until
@@ -174,18 +174,6 @@ async def test_a_voided_game_and_a_closed_table_say_so(
     await page.get_by_text("This table has been closed.").wait_for()
     await expect(page.get_by_role("button", name="Join")).to_have_count(0)
     await expect(page.get_by_text(LOST)).to_have_count(0)
-
-
-async def sign_in_as(page: Page, server: str, user: User) -> None:
-    """Sign in on the profile page."""
-    await page.goto(f"{server}/profile/")
-    await histories(page)
-    form = page.locator("form", has=page.get_by_role("button", name="Sign in"))
-    await form.get_by_label("Username").fill(user.username)
-    await form.get_by_label("Password").fill(PASSWORD)
-    await form.get_by_role("button", name="Sign in").click()
-    await page.get_by_text(f"You are signed in as {user.username}.").wait_for()
-    await histories(page)
 
 
 @pytest.mark.slow

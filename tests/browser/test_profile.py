@@ -12,7 +12,7 @@ from playwright.async_api import Browser, Download, Page, Route, expect
 
 from accounts.models import Token, User
 from games import lobbies
-from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph
+from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph, sign_in_as
 from tests.browser.scene import authorization, enter_as
 from tests.builders import start_game
 from tests.moves import take
@@ -41,13 +41,7 @@ async def test_a_user_reads_and_downloads_bets_and_transfers(
 ) -> None:
     user = await sync_to_async(new_player)()
     await sync_to_async(bet_as)(user)
-    await page.goto(f"{server}/profile/")
-    await histories(page)
-    form = page.locator("form", has=page.get_by_role("button", name="Sign in"))
-    await form.get_by_label("Username").fill(user.username)
-    await form.get_by_label("Password").fill(PASSWORD)
-    await form.get_by_role("button", name="Sign in").click()
-    await page.get_by_text(f"You are signed in as {user.username}.").wait_for()
+    await sign_in_as(page, server, user)
     await page.get_by_text("Coins:").wait_for()
 
     bets = page.get_by_role("region", name="Your bets")

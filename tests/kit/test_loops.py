@@ -10,7 +10,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 from uuid import uuid4
 
-import msgspec
 import psycopg
 import pytest
 from channels.layers import get_channel_layer
@@ -34,7 +33,6 @@ from games.store import heads
 from games.store.connections import Connections
 from games.store.loaded_games import LoadedGame
 from games.workers.clock import Clock
-from gameserver.errors import problem_of
 from kit import background, channel_layer, event_loop, pubsub
 from kit.channel_layer import ChannelLayer
 from kit.problems import Problem
@@ -441,10 +439,6 @@ def test_an_event_of_another_version_is_skipped(new_user: NewUser) -> None:
     Lobby.objects.filter(id=first.id).update(version=first.version + 1)
     news = news_of_rooms({first.id: 0, second.id: 0})
     assert {one.lobby.id: len(one.events) for one in news} == {first.id: 2, second.id: 2}
-
-
-def test_a_stored_row_that_cannot_be_decoded_is_an_internal_error() -> None:
-    assert problem_of(msgspec.ValidationError("Invalid value")) is None
 
 
 @pytest.mark.parametrize("error", [None, AttributeError("closed meanwhile")])

@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
 from itertools import pairwise
@@ -41,14 +41,6 @@ from tests.waiting import WITHIN_S, until
 from tests.workers.scene import commands, legal, make_due, race, step, ticks
 
 pytestmark = pytest.mark.xdist_group("clock")
-
-
-@pytest.fixture(autouse=True)
-def _nobody_elses_games() -> Iterator[None]:
-    """Make the games of earlier tests due never, so that only this test's games are due."""
-    Head.objects.update(due_at=None, bots_due_at=None)
-    yield
-    Head.objects.update(due_at=None, bots_due_at=None)
 
 
 def has_ticked(game: Game, times: int) -> bool:

@@ -3,7 +3,6 @@
 No test waits: the times that the database stores are moved into the past.
 """
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -39,14 +38,6 @@ pytestmark = pytest.mark.xdist_group("clock")
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 DAILY = {"level_s": 86_400, "hourglass_s": 86_400, "reveal_s": 86_400}
-
-
-@pytest.fixture(autouse=True)
-def _nobody_elses_games() -> Iterator[None]:
-    """Make the games of earlier tests due never, so that only this test's games are due."""
-    Head.objects.update(due_at=None, bots_due_at=None)
-    yield
-    Head.objects.update(due_at=None, bots_due_at=None)
 
 
 def open_lobby(host: User, **choices: Any) -> Lobby:

@@ -12,13 +12,11 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import User
 from accounts.tokens import Scope
-from games import lobbies
 from games.models import Bet, Game, Head, Lobby, Seat
 from tests.api.graphql.client import Client
 from tests.api.graphql.scene import player
 from tests.api.histories import placed
 from tests.api.rest import Caller, take
-from tests.api.terms import owner
 from tests.builders import NewGame, NewUser
 from tests.play.damaged import CHANGES, played
 from tests.store.tampering import damage
@@ -212,27 +210,6 @@ def test_hidden_and_missing_objects_get_the_same_response(
         assert answers[0]["errors"][0]["extensions"]["status"] == 404
 
 
-def test_an_unlisted_table_is_found_by_its_id_and_in_no_list(
-    address: str, new_game: NewGame, new_user: NewUser
-) -> None:
-    game = new_game()
-    Lobby.objects.filter(id=game.lobby_id).update(visibility="unlisted")
-    stranger = Client(address, new_user())
-    query = """query ($game: UUID!, $lobby: UUID!) {
-        game(id: $game) { id lobby { id } } lobby(id: $lobby) { id game { id } }
-        games(first: 100) { edges { node { id } } } lobbies(first: 100) { edges { node { id } } }
-          }"""
-    found = stranger.ask(query, game=str(game.id), lobby=str(game.lobby_id))
-    ids = {"game": {"id": str(game.id)}, "lobby": {"id": str(game.lobby_id)}}
-    assert found["game"] == {**ids["game"], "lobby": ids["lobby"]}
-    assert found["lobby"] == {**ids["lobby"], "game": ids["game"]}
-    for listed in ("games", "lobbies"):
-        assert not {edge["node"]["id"] for edge in found[listed]["edges"]} & {
-            str(game.id),
-            str(game.lobby_id),
-        }
-
-
 def pages(client: Client, field: str, game: Game | None = None, **arguments: str) -> list[Any]:
     """Return every node of a connection, or of one of a game, page by page."""
     found: list[Any] = []
@@ -251,26 +228,6 @@ def pages(client: Client, field: str, game: Game | None = None, **arguments: str
             return found
         after = page["pageInfo"]["endCursor"]
         assert after == page["edges"][-1]["cursor"]
-
-
-def test_a_damaged_lobby_is_left_out_of_a_list(address: str, new_user: NewUser) -> None:
-    host = new_user()
-    choices = lobbies.LobbyChoices(slug="free_spots")
-    hurt, well = (lobbies.create(host, choices) for _ in range(2))
-    client = Client(address, host)
-
-    def listed() -> set[str]:
-        found = client.ask("{ lobbies(first: 100) { edges { node { id } } } }")["lobbies"]
-        return {edge["node"]["id"] for edge in found["edges"]} & {str(hurt.id), str(well.id)}
-
-    assert listed() == {str(hurt.id), str(well.id)}
-    with owner() as connection:
-        set_terms = "UPDATE games_lobby SET terms = %s WHERE id = %s"
-        connection.execute(set_terms, [b"x", hurt.id])
-        try:
-            assert listed() == {str(well.id)}
-        finally:
-            connection.execute(set_terms, [bytes(hurt.terms), hurt.id])
 
 
 @pytest.mark.parametrize("way", ["ASC", "DESC"])

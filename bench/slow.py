@@ -56,8 +56,10 @@ COPY: Final = (
     FROM copies c JOIN games_head h ON h.game_id = c.source
     """,
     """
-    INSERT INTO games_seat (lobby_id, number, user_id, bot_name, ready, commits, salt, taken_at)
-    SELECT c.lobby, s.number, s.user_id, s.bot_name, s.ready, s.commits, s.salt, s.taken_at
+    INSERT INTO games_seat
+        (lobby_id, number, colour, user_id, bot_name, ready, commits, salt, taken_at)
+    SELECT c.lobby, s.number, s.colour, s.user_id, s.bot_name, s.ready, s.commits, s.salt,
+        s.taken_at
     FROM copies c JOIN games_seat s ON s.lobby_id = c.source_lobby
     """,
     """

@@ -105,6 +105,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
         409, "A lobby can ban at most `most` users and mute as many; lift one."
     ),
     "muted": Meaning(403, "The host or an operator muted this user in this lobby."),
+    "colour_taken": Meaning(409, "Another player has this colour."),
     "seat_taken": Meaning(409, "The seat is taken."),
     "attempt_over": Meaning(
         409, "This attempt to start is over; commit to the lobby's current opening."

@@ -43,6 +43,7 @@ from games.lobbies.seats import (
     remove_seat,
     set_ready,
     swap_seats,
+    take_colour,
     take_seat,
     unban,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "settle_ended",
     "start",
     "swap_seats",
+    "take_colour",
     "take_seat",
     "teams_of",
     "time_out_absent",

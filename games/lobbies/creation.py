@@ -198,8 +198,11 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], *, commits: bool)
     )
     _open(lobby, commits=commits)
     for seat in seats:
+        if seat.user == host:
+            Seat.objects.filter(lobby=lobby, user=host).update(colour=seat.colour)
+    for seat in seats:
         if seat.user is None:
-            sit_bot(lobby, seat.number)
+            sit_bot(lobby, seat.number, seat.colour)
     for ban in Ban.objects.filter(lobby=old):
         Ban.objects.create(lobby=lobby, user_id=ban.user_id)
     for mute in Mute.objects.filter(lobby=old).exclude(user=host, by_operator=False):

@@ -29,6 +29,7 @@ from games.play.signatures import Check
 from games.reads.lobbies import may_see
 from games.reads.lobby_events import (
     Banned,
+    ColourChanged,
     Departure,
     EntropyCommitted,
     HostChanged,
@@ -40,6 +41,7 @@ from games.reads.lobby_events import (
     Unbanned,
 )
 from games.store import seeds
+from games.store.registry import book_of, rules_for
 from kit import event_loop, pubsub
 from kit.problems import Problem
 from railbird_engine.kernel import chain
@@ -170,11 +172,12 @@ def add_bot(host: User, lobby_id: UUID) -> Lobby:
     return lobby
 
 
-def sit_bot(lobby: Lobby, number: int) -> None:
-    """Seat a bot on this free seat of a locked lobby."""
+def sit_bot(lobby: Lobby, number: int, colour: int | None = None) -> None:
+    """Seat a bot on this free seat of a locked lobby, with this colour if it is free."""
     taken = set(Seat.objects.filter(lobby=lobby).values_list("bot_name", flat=True))
     name = next((name for name in BOT_NAMES if name not in taken), f"Bot {number}")
-    Seat.objects.create(lobby=lobby, number=number, bot_name=name, ready=True)
+    colour = _free_colour(lobby, number if colour is None else colour)
+    Seat.objects.create(lobby=lobby, number=number, colour=colour, bot_name=name, ready=True)
     record(lobby, SeatTaken(seat=number, user=None))
 
 
@@ -245,6 +248,36 @@ def _swap(lobby: Lobby, one: int, other: int) -> None:
         lobby.save(update_fields=["held_for"])
     record(lobby, SeatsSwapped(seats=(one, other)))
     start_if_full(lobby)
+
+
+def take_colour(user: User, lobby_id: UUID, colour: int) -> Lobby:
+    """Give the user's seat a colour of the game's book. A bot that has it gets the user's.
+
+    Raises Problem `not_found`, `lobby_not_open`, `colour_taken`, `rules_missing`.
+    """
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id)
+        seat = seat_of(lobby, user)
+        rules, _ = rules_for(terms_of(lobby))
+        if colour >= len(book_of(rules).seat_colours):
+            raise Problem("not_found", what="colour")
+        other = Seat.objects.filter(lobby=lobby, colour=colour).exclude(id=seat.id).first()
+        if other is not None and other.user_id is not None:
+            raise Problem("colour_taken", colour=colour)
+        changed = [(seat, colour)] if other is None else [(seat, colour), (other, seat.colour)]
+        if colour != seat.colour:
+            for one, new in changed:
+                one.colour = new
+                one.save(update_fields=["colour"])  # the constraint is checked at commit
+                record(lobby, ColourChanged(seat=one.number, colour=new))
+    return lobby
+
+
+def _free_colour(lobby: Lobby, wanted: int) -> int:
+    """Return this colour or, if another seat has it, the first free one."""
+    taken = set(Seat.objects.filter(lobby=lobby).values_list("colour", flat=True))
+    free = (colour for colour in range(lobby.capacity) if colour not in taken)
+    return next(free) if wanted in taken else wanted
 
 
 def hand_over(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
@@ -344,9 +377,11 @@ def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
     take_buy_in(lobby, user)
     if kept is not None:
         drop(lobby, [kept])
+    before = Seat.objects.filter(lobby__rematch=lobby, user=user).first()
     Seat.objects.create(
         lobby=lobby,
         number=number,
+        colour=_free_colour(lobby, number if before is None else before.colour),
         user=user,
         commits=commits,
         ready=lobby.start_when_full,

@@ -265,6 +265,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("number", models.PositiveSmallIntegerField()),
+                ("colour", models.PositiveSmallIntegerField()),
                 (
                     "user",
                     models.ForeignKey(
@@ -290,6 +291,11 @@ class Migration(migrations.Migration):
                         deferrable=models.Deferrable.DEFERRED,
                         fields=("lobby", "number"),
                         name="seat_number_once",
+                    ),
+                    models.UniqueConstraint(
+                        deferrable=models.Deferrable.DEFERRED,
+                        fields=("lobby", "colour"),
+                        name="colour_once",
                     ),
                     models.UniqueConstraint(fields=("lobby", "user"), name="one_seat_per_person"),
                     models.CheckConstraint(

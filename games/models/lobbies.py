@@ -235,6 +235,8 @@ class LobbyRequest(models.Model):
 class Seat(models.Model):
     """A seat taken by a user or a bot. Once the game has started, numbers have no gaps.
 
+    `colour` is the place of the player's colour in `seat_colours` of the game's book.
+
     A user who `commits` commits to entropy, and reveals it once all commitments are in the log.
     `salt` opens the game's commitment to the user, and is erased with the user. A player who signs
     commands has a `key`, and signed the seat with it.
@@ -242,6 +244,7 @@ class Seat(models.Model):
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
+    colour = models.PositiveSmallIntegerField()
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="seats"
     )
@@ -260,6 +263,11 @@ class Seat(models.Model):
             UniqueConstraint(
                 fields=["lobby", "number"],
                 name="seat_number_once",
+                deferrable=models.Deferrable.DEFERRED,
+            ),
+            UniqueConstraint(
+                fields=["lobby", "colour"],
+                name="colour_once",
                 deferrable=models.Deferrable.DEFERRED,
             ),
             UniqueConstraint(fields=["lobby", "user"], name="one_seat_per_person"),

@@ -86,6 +86,13 @@ class SeatsSwapped(LobbyFact, frozen=True, kw_only=True):
     seats: tuple[int, int]
 
 
+class ColourChanged(LobbyFact, frozen=True, kw_only=True):
+    """A seat has another colour: a place in `seat_colours` of the game's book."""
+
+    seat: int
+    colour: int
+
+
 class HostChanged(LobbyFact, frozen=True, kw_only=True):
     """Another user became the host."""
 
@@ -176,6 +183,7 @@ AnyLobbyFact = (
     | SeatLeft
     | ReadyChanged
     | SeatsSwapped
+    | ColourChanged
     | EntropyCommitted
     | EntropyRevealed
     | StartDue

@@ -70,8 +70,8 @@ SECTIONS: Final = (
         model=Seat,
         whose="user",
         columns=(
-            *("id", "user_id", "lobby_id", "lobby__game__id", "number", "ready", "commits"),
-            "taken_at",
+            *("id", "user_id", "lobby_id", "lobby__game__id", "number", "colour", "ready"),
+            *("commits", "taken_at"),
         ),
         left_out={
             "bot_name": "empty in seats of users",

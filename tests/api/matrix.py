@@ -56,7 +56,7 @@ class World:
         )
         lobbies.join_by_code(self.user("seated"), lobby.invite_code)
         lobbies.set_ready(self.user("seated"), lobby.id, ready=True)
-        Seat.objects.create(lobby=lobby, number=2, user=self.user("revoked"), ready=True)
+        Seat.objects.create(lobby=lobby, number=2, colour=2, user=self.user("revoked"), ready=True)
         return lobby
 
     @cached_property
@@ -267,6 +267,7 @@ TABLE: dict[str, Case] = {
     "set_ready": Case("PUT", "/lobbies/{lobby}/ready/", "401 401 404 200 200", {"ready": False}),
     "add_bot": Case("POST", "/lobbies/{lobby}/bots/", "401 401 404 403 201"),
     "take_seat": Case("PUT", "/lobbies/{lobby}/seats/5/", "401 401 404 200 200"),
+    "take_colour": Case("PUT", "/lobbies/{lobby}/colours/1/", "401 401 404 404 404"),
     "swap_seats": Case(
         "POST", "/lobbies/{lobby}/seats/swap/", "401 401 404 403 200", {"seats": [0, 1]}
     ),

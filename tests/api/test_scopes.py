@@ -76,6 +76,7 @@ SCOPES = {
         "set_ready",
         "add_bot",
         "remove_seat",
+        "take_colour",
         "take_seat",
         "swap_seats",
         "hand_over",

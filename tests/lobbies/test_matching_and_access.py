@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import partial
 from itertools import combinations, cycle, islice
 from typing import Literal
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
@@ -152,6 +152,34 @@ def test_users_move_to_free_seats_and_hosts_swap_any(new_user: NewUser) -> None:
     lobbies.swap_seats(host, lobby.id, 1, 2)
     assert seats_of(lobby) == {0: guest.id, 1: host.id}
     assert refused(lambda: lobbies.swap_seats(host, lobby.id, 1, 9)) == "not_found"
+
+
+def colours_of(lobby: Lobby) -> dict[UUID | None, int]:
+    """The colours of a lobby's seats, by user."""
+    return dict(Seat.objects.filter(lobby=lobby).values_list("user", "colour"))
+
+
+def test_users_choose_colours_and_keep_them_in_a_rematch(new_user: NewUser) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="set_dice", capacity=3))
+    lobbies.join(guest, lobby.id)
+    lobbies.add_bot(host, lobby.id)
+    assert colours_of(lobby) == {host.id: 0, guest.id: 1, None: 2}
+    assert refused(lambda: lobbies.take_colour(guest, lobby.id, 0)) == "colour_taken"
+    assert refused(lambda: lobbies.take_colour(guest, lobby.id, 4)) == "not_found"
+    assert refused(lambda: lobbies.take_colour(new_user(), lobby.id, 3)) == "not_found"
+    lobbies.take_colour(host, lobby.id, 3)
+    lobbies.take_colour(guest, lobby.id, 2)
+    chosen = {host.id: 3, guest.id: 2, None: 1}
+    assert colours_of(lobby) == chosen
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    game = start_game(host, lobby.id)
+    assert colours_of(lobby) == chosen
+    assert refused(lambda: lobbies.take_colour(host, lobby.id, 0)) == "lobby_not_open"
+    event_loop.call(corrections.void(game.id, "The test is over."))
+    again = lobbies.rematch(guest, lobby.id)
+    lobbies.join(host, again.id)
+    assert colours_of(again) == chosen
 
 
 def test_one_of_two_users_gets_a_seat(new_user: NewUser) -> None:

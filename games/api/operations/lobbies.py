@@ -339,6 +339,14 @@ def take_seat(caller: Caller, lobby: UUID, number: int) -> types.Lobby:
     return _changed(user, lobbies.take_seat(user, lobby, number))
 
 
+@operation("take_colour", "lobby_not_open", "colour_taken", "rules_missing", scope=Scope.LOBBY)
+def take_colour(caller: Caller, lobby: UUID, colour: int) -> types.Lobby:
+    """Give your seat this colour: a place in `seat_colours` of the game's book. A bot that has it
+    gets yours."""
+    user = caller.user
+    return _changed(user, lobbies.take_colour(user, lobby, colour))
+
+
 @operation("remove_seat", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, status=204)
 def remove_seat(caller: Caller, lobby: UUID, number: int) -> None:
     """Remove a bot or a player from a seat (host only). The buy-in is returned."""

@@ -35,6 +35,7 @@ urlpatterns = [
         address(put=lobbies.take_seat, delete=lobbies.remove_seat),
     ),
     path("lobbies/<uuid:lobby>/seats/swap/", address(post=lobbies.swap_seats)),
+    path("lobbies/<uuid:lobby>/colours/<int:colour>/", address(put=lobbies.take_colour)),
     path("lobbies/<uuid:lobby>/host/", address(put=lobbies.hand_over)),
     path("lobbies/<uuid:lobby>/bans/", address(get=lobbies.list_bans)),
     path("lobbies/<uuid:lobby>/bans/<uuid:user>/", address(put=lobbies.ban, delete=lobbies.unban)),

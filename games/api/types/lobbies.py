@@ -33,9 +33,11 @@ LobbySpectators = Annotated[str, _one_of(models.Lobby.Spectators.values)]
 
 class Seat(Answer, frozen=True, kw_only=True):
     """A seat and its player. A bot of the server has no user; a bot user has. A player who
-    `commits` adds entropy, which stays secret until the start; `commitment` is that to it."""
+    `commits` adds entropy, which stays secret until the start; `commitment` is that to it. `colour`
+    is a place in `seat_colours` of the game's book."""
 
     number: int
+    colour: int
     user: UUID | None
     name: str
     is_bot: bool
@@ -49,6 +51,7 @@ class Seat(Answer, frozen=True, kw_only=True):
         """Return a seat as everybody at the table sees it."""
         return cls(
             number=seat.number,
+            colour=seat.colour,
             user=seat.user_id,
             name=seat.name,
             is_bot=seat.user is None or seat.user.is_bot,

@@ -156,6 +156,13 @@ class ChangedWebhook(Struct, kw_only=True):
     is_enabled: bool = True
 
 
+class ColourChanged(Struct, kw_only=True, tag_field="type", tag="colour_changed"):
+    """A seat has another colour: a place in `seat_colours` of the game's book."""
+
+    seat: int
+    colour: int
+
+
 class CommandSignature(Struct, kw_only=True):
     """
     The signature of a command with the key of your seat. `head` and `hash` are a commit of the
@@ -761,10 +768,12 @@ Scope: TypeAlias = Annotated[str, Meta(description="A permission of an access to
 class Seat(Struct, kw_only=True):
     """
     A seat and its player. A bot of the server has no user; a bot user has. A player who
-    `commits` adds entropy, which stays secret until the start; `commitment` is that to it.
+    `commits` adds entropy, which stays secret until the start; `commitment` is that to it. `colour`
+    is a place in `seat_colours` of the game's book.
     """
 
     number: int
+    colour: int
     user: str | None
     name: str
     is_bot: bool
@@ -1048,6 +1057,7 @@ LobbyEventEvent: TypeAlias = (
     | SeatLeft
     | ReadyChanged
     | SeatsSwapped
+    | ColourChanged
     | EntropyCommitted
     | EntropyRevealed
     | StartDue

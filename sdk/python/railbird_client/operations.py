@@ -722,6 +722,12 @@ class Operations(ABC):
         """Add a bot to a free seat (host only)."""
         return await self._call("POST", f"/api/v1/lobbies/{part(lobby)}/bots/", models.Lobby)
 
+    async def take_colour(self, lobby: UUID | str, colour: int) -> models.Lobby:
+        """Give your seat this colour: a place in `seat_colours` of the game's book. A bot that has it gets yours."""
+        return await self._call(
+            "PUT", f"/api/v1/lobbies/{part(lobby)}/colours/{part(colour)}/", models.Lobby
+        )
+
     async def commit(self, lobby: UUID | str, body: models.NewCommitment) -> models.Lobby:
         """Commit to entropy, which nobody knows before the start."""
         return await self._call(

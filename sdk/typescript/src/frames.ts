@@ -61,6 +61,15 @@ export interface components {
             lobbies: components["schemas"]["Lobby"][];
             gone: string[];
         };
+        /** @description A seat has another colour: a place in `seat_colours` of the game's book. */
+        ColourChanged: {
+            /** @enum {string} */
+            type: "colour_changed";
+            /** Format: int64 */
+            seat: number;
+            /** Format: int64 */
+            colour: number;
+        };
         /**
          * @description The signature of a command with the key of your seat. `head` and `hash` are a commit of the
          *     game that you know, and `until` is the last version that the command may become. The page on
@@ -294,7 +303,7 @@ export interface components {
             /** Format: int64 */
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["EntropyRevealed"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["ColourChanged"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["EntropyRevealed"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -541,11 +550,14 @@ export interface components {
         };
         /**
          * @description A seat and its player. A bot of the server has no user; a bot user has. A player who
-         *     `commits` adds entropy, which stays secret until the start; `commitment` is that to it.
+         *     `commits` adds entropy, which stays secret until the start; `commitment` is that to it. `colour`
+         *     is a place in `seat_colours` of the game's book.
          */
         Seat: {
             /** Format: int64 */
             number: number;
+            /** Format: int64 */
+            colour: number;
             user: string | null;
             name: string;
             is_bot: boolean;
@@ -673,6 +685,7 @@ export type AttemptAbandoned = components['schemas']['AttemptAbandoned'];
 export type Authenticate = components['schemas']['Authenticate'];
 export type Banned = components['schemas']['Banned'];
 export type ChangesFrame = components['schemas']['ChangesFrame'];
+export type ColourChanged = components['schemas']['ColourChanged'];
 export type CommandSignature = components['schemas']['CommandSignature'];
 export type Commit = components['schemas']['Commit'];
 export type CommitsFrame = components['schemas']['CommitsFrame'];

@@ -424,6 +424,11 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/lobbies/${part(lobby)}/bots/`, "Lobby");
   }
 
+  /** Give your seat this colour: a place in `seat_colours` of the game's book. A bot that has it gets yours. */
+  async takeColour(lobby: string, colour: number): Promise<models.Lobby> {
+    return this.call("PUT", `/api/v1/lobbies/${part(lobby)}/colours/${part(colour)}/`, "Lobby");
+  }
+
   /** Commit to entropy, which nobody knows before the start. */
   async commit(lobby: string, body: models.NewCommitment): Promise<models.Lobby> {
     return this.call("PUT", `/api/v1/lobbies/${part(lobby)}/commitment/`, "Lobby", { body });

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from railbird_engine import (
     BANK,
+    SLOW_LIMITS_S,
     Event,
     RuleViolation,
     ScriptedChance,
@@ -159,8 +160,11 @@ def training(
     turn: int = 0,
     **options: object,
 ) -> AscotState:
-    """Return a game in training with these owners of horses and offices, and this active seat."""
-    state = empty_table(seats, **options)
+    """Return a game in training with these owners of horses and offices, and this active seat.
+
+    At a slow table the server throws for a seat without a choice.
+    """
+    state = empty_table(seats, **{"training_s": SLOW_LIMITS_S[0], **options})
     state.phase = "training"
     state.horses = {number: Horse(Seat(owner)) for number, owner in sorted(horses.items())}
     state.offices = {office: Seat(seat) for office, seat in (offices or {}).items()}

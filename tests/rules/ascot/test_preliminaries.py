@@ -23,7 +23,14 @@ from railbird_engine.rules.ascot.events import (
     ReadyChanged,
 )
 from railbird_engine.rules.ascot.preliminaries import runners_each
-from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, horses_of
+from railbird_engine.rules.ascot.state import (
+    CHANGES_MAX,
+    PRIZE_FUND,
+    AscotState,
+    Horse,
+    cash,
+    horses_of,
+)
 from tests.rules.ascot.scene import (
     CASH,
     RULES,
@@ -103,6 +110,21 @@ def test_offers_that_cannot_be_kept_are_refused() -> None:
     state = act(state, 0, Withdraw(1)).state
     assert refuse(state, 1, Withdraw(2)).code == "not_your_offer"
     assert [deal.number for deal in state.offers] == [2, 3]
+
+
+def test_b16_offers_and_changes_of_mind_are_bounded_in_each_phase() -> None:
+    state = preliminaries({1: 0, 2: 0, 3: 1}, runners_each=1)
+    state.changes = {0: CHANGES_MAX - 3}
+    state = act(state, 0, Enter((1,))).state
+    state = act(state, 0, Offer(None, gives=("horse:1",), asks=500)).state
+    state = act(act(state, 0, Ready()).state, 0, NotReady()).state
+    for command in (Enter((2,)), Offer(None, gives=("horse:2",), asks=500)):
+        assert refuse(state, 0, command).code == "too_many_changes"
+    assert set(RULES.legal(state, Seat(0))) == {Ready(), Withdraw(1)}
+    state = act(state, 0, Ready()).state
+    assert refuse(state, 0, NotReady()).code == "too_many_changes"
+    state = tick(act(act(state, 1, Ready()).state, 2, Ready()).state).state
+    assert (state.phase, state.changes) == ("betting", {}), "the next phase begins anew"
 
 
 def test_an_offer_lapses_without_its_goods_or_takers() -> None:

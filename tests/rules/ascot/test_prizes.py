@@ -4,9 +4,11 @@ import msgspec
 import pytest
 
 from railbird_engine import BANK, BetSettled, Seat, Step
+from railbird_engine.kernel.adversaries import spending
+from railbird_engine.kernel.playout import Ask, Playout, ask_bot
 from railbird_engine.rules.ascot.commands import Throw
 from railbird_engine.rules.ascot.options import AscotOptions
-from railbird_engine.rules.ascot.prizes import prizes, result, tote_factor
+from railbird_engine.rules.ascot.prizes import prizes, result, tote_result
 from railbird_engine.rules.ascot.race_events import (
     ContractSettled,
     FortunesPublished,
@@ -33,6 +35,7 @@ from tests.rules.ascot.scene import (
     refuse,
     with_bets,
 )
+from tests.rules.ascot.test_conformance import VARIANTS
 
 
 def at_the_post(
@@ -93,7 +96,15 @@ def test_the_totalisator_pays_whole_multiples_and_the_bookmaker_keeps_the_rest()
     state = with_bets(at_the_post(bookmaker=2), (0, 1, 20_000), (1, 1, 40_000), (0, 2, 90_000))
     step = finish(state)
     assert events_of(step, TotalisatorPaid) == [
-        TotalisatorPaid(total=150_000, backed=60_000, factor=2, bookmaker=Seat(2), rest=30_000)
+        TotalisatorPaid(
+            total=150_000,
+            commission=15_000,
+            backed=60_000,
+            factor=2,
+            how="paid",
+            bookmaker=Seat(2),
+            rest=30_000,
+        )
     ]
     assert events_of(step, BetSettled) == [
         BetSettled(bet=1, seat=Seat(0), spot="horse:1", outcome="won", payout=40_000),
@@ -109,45 +120,69 @@ def test_the_totalisator_pays_whole_multiples_and_the_bookmaker_keeps_the_rest()
 
 
 def test_a40_the_commission_of_the_totalisator_is_a_round_sum() -> None:
-    assert tote_factor(RULES.printed, 11_500, 10_000, is_literal=True) == 1, (
-        "1,150 F become 1,000 F"
-    )
-    assert tote_factor(RULES.printed, 22_500, 20_000, is_literal=True) == 1, (
-        "2,250 F, half up, become 2,500 F"
-    )
-    assert tote_factor(RULES.printed, 22_500, 20_500, is_literal=True) == 0
+    for total, backed, commission, factor in (
+        (11_500, 10_000, 1_000, 1),
+        (22_500, 20_000, 2_500, 1),  # 2,250 F, half up
+        (22_500, 20_500, 2_500, 0),
+    ):
+        tote = tote_result(RULES.printed, total, backed, None, is_literal=True)
+        assert (tote.commission, tote.factor) == (commission, factor)
 
 
 def test_a41_winning_stakes_come_back_at_least_once() -> None:
     bets = ((0, 1, 95_000), (1, 2, 5_000))
     step = finish(with_bets(at_the_post(bookmaker=2), *bets))
     assert (cash(step.state, Seat(0)), cash(step.state, Seat(2))) == (CASH, CASH + 5_000)
+    assert events_of(step, TotalisatorPaid)[0].how == "stakes_back"
     literal = finish(with_bets(at_the_post(bookmaker=2, literal_tote=True), *bets))
     assert (cash(literal.state, Seat(0)), cash(literal.state, Seat(2))) == (
         CASH - 95_000,
         CASH + 100_000,
     )
+    assert events_of(literal, TotalisatorPaid)[0].how == "nothing"
     first = BetSettled(bet=1, seat=Seat(0), spot="horse:1", outcome="won", payout=0)
     assert events_of(literal, BetSettled)[0] == first
 
 
-def test_the_view_at_the_end_says_what_was_paid_to_whom() -> None:
-    state = with_bets(at_the_post(fund=500_000), (0, 1, 20_000), (1, 2, 25_000))
-    seen = RULES.view(finish(state).state, None)
-    assert (seen.placed, seen.prizes, seen.tote_factor) == (
-        (1, 2, 3),
-        (225_000, 112_500, 112_500),
-        2,
-    )
-    unbacked = RULES.view(finish(with_bets(at_the_post(), (0, 2, 5_000))).state, None)
-    assert unbacked.tote_factor is None
+@pytest.mark.parametrize("options", VARIANTS)
+@pytest.mark.parametrize("ask", [ask_bot, spending])
+def test_the_view_at_the_end_tells_each_payment_after_the_race(
+    options: AscotOptions, ask: Ask
+) -> None:
+    playout = Playout(RULES, 3, options, b"the end")
+    for _ in playout.run(ask):
+        pass
+    view = RULES.view(playout.state, None)
+    assert view.tote is not None
+    paid = [0, 0, 0]
+    paid[options.banker] += view.banker_fee
+    for number, prize in zip(view.placed, view.prizes, strict=True):
+        paid[view.horses[number].owner] += prize
+    for ticket in view.tickets:
+        if ticket.horse == view.placed[0]:
+            paid[ticket.seat] += ticket.stake * view.tote.factor
+    if view.tote.bookmaker is not None:
+        paid[view.tote.bookmaker] += view.tote.rest
+    moved = [0, 0, 0]
+    for transfer in playout.commits[-1].transfers:
+        if transfer.target.startswith("seat:") and transfer.reason != "place_bet":
+            moved[int(transfer.target.removeprefix("seat:"))] += transfer.amount
+    assert paid == moved
 
 
 def test_a43_an_unbacked_pot_goes_to_the_bookmaker_or_into_the_next_game() -> None:
     step = finish(with_bets(at_the_post(bookmaker=2), (0, 2, 5_000)))
     assert cash(step.state, Seat(2)) == CASH + 5_000
     assert events_of(step, TotalisatorPaid) == [
-        TotalisatorPaid(total=5_000, backed=0, factor=None, bookmaker=Seat(2), rest=5_000)
+        TotalisatorPaid(
+            total=5_000,
+            commission=0,
+            backed=0,
+            factor=0,
+            how="unbacked",
+            bookmaker=Seat(2),
+            rest=5_000,
+        )
     ]
     carried = finish(
         with_bets(at_the_post(bookmaker=2, tote_no_winner="carry_over"), (0, 2, 5_000))

@@ -1,4 +1,4 @@
-"""Many games of bots: they end, and stronger colours win more often."""
+"""Many games of bots: stronger colours win more often."""
 
 from collections import Counter
 
@@ -7,7 +7,6 @@ import pytest
 from railbird_engine.kernel.playout import Playout
 from railbird_engine.rules.ascot.data.printed import COLOURS
 from railbird_engine.rules.ascot.options import AscotOptions
-from railbird_engine.rules.ascot.race_events import HorseDisqualified
 from railbird_engine.rules.ascot.state import AscotState
 from tests.rules.ascot.scene import RULES
 
@@ -16,21 +15,16 @@ class Tally:
     """Sums over games of bots."""
 
     def __init__(self) -> None:
-        self.disqualified = 0
         self.runners: Counter[str] = Counter()
         self.wins: Counter[str] = Counter()
-        self.finishers: Counter[int] = Counter()
 
     def add(self, seats: int, key: bytes) -> None:
         """Play one game to its end."""
         playout = Playout(RULES, seats, AscotOptions(), key)
-        for commit in playout.run():
-            events = commit.events
-            self.disqualified += sum(isinstance(event, HorseDisqualified) for event in events)
+        for _ in playout.run():
+            pass
         state = playout.state
         assert isinstance(state, AscotState)
-        assert sum(state.purses.values()) == 0
-        self.finishers[len(state.placed)] += 1
         for number, horse in state.horses.items():
             if horse.fate in {"running", "lost", "passed", "disqualified"}:
                 self.runners[RULES.printed.colour(number)] += 1
@@ -40,15 +34,6 @@ class Tally:
     def rates(self) -> list[float]:
         """Wins per runner in the order of COLOURS."""
         return [self.wins[colour] / max(1, self.runners[colour]) for colour in COLOURS]
-
-
-def test_a_few_games_end_with_three_placed_horses_and_black_ahead() -> None:
-    tally = Tally()
-    for game in range(5):
-        tally.add(2 + game % 5, b"handful %d" % game)
-    assert tally.finishers == {3: 5}
-    assert max(tally.wins, key=tally.wins.__getitem__) == "black"
-    assert tally.disqualified <= 1, "bots clear their Disadvantages before the post"
 
 
 @pytest.mark.slow

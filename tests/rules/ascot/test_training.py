@@ -20,6 +20,7 @@ from railbird_engine.rules.ascot.events import (
     TurnSkipped,
 )
 from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, office_purse
+from railbird_engine.rules.ascot.training import THROW_S
 from tests.rules.ascot.scene import (
     CASH,
     RULES,
@@ -47,6 +48,15 @@ def at(state: AscotState, horse: int, square: int) -> AscotState:
 
 def land(state: AscotState, seat: int = 0, *draws: int) -> AscotState:
     return act(state, seat, Throw(), *dice(1, 1), *draws).state
+
+
+def test_b15_a_player_throws_or_the_server_does_after_a_few_seconds() -> None:
+    state = training({4: 0, 1: 1, 2: 1}, turn=1, training_s=30)
+    state = act(state, 1, Throw(), *dice(1, 2)).state
+    assert list(RULES.legal(state, Seat(0))) == [Throw()]
+    assert (RULES.awaited(state), state.clock.seconds) == ({0}, THROW_S)
+    state = tick(state, *dice(1, 2)).state
+    assert (state.horses[4].progress, RULES.awaited(state)) == (3, {1})
 
 
 def test_horses_move_in_number_order_by_the_same_throw() -> None:

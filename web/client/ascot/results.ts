@@ -54,7 +54,7 @@ function winnings(view: View, seat: number): number {
   const prizes = view.placed.map((horse, place) =>
     view.horses[horse]!.owner === seat ? (view.prizes[place] ?? 0) : 0,
   );
-  const tickets = onFirst(view, seat).map(({ stake }) => stake * (view.tote_factor ?? 0));
+  const tickets = onFirst(view, seat).map(({ stake }) => stake * (view.tote?.factor ?? 0));
   return [...prizes, ...tickets].reduce((sum, one) => sum + one, 0);
 }
 

@@ -24,6 +24,7 @@ from railbird_engine.rules.ascot.state import (
     cash,
     clockwise,
     horses_of,
+    may_have,
 )
 
 ODDS: Final = "totalisator"
@@ -54,7 +55,7 @@ def name_favourite(desk: Desk, seat: Seat, horse: int | None) -> None:
 def open_bets(desk: Desk) -> None:
     """Call the runners one by one."""
     state = desk.state
-    state.phase = "betting"
+    state.phase, state.changes = "betting", {}
     runners = [number for number, horse in state.horses.items() if horse.fate == "running"]
     state.queue = sorted(runners)
     if state.queue:
@@ -68,7 +69,7 @@ def _call(desk: Desk) -> None:
     favourite_of = state.horses[number].owner if number in state.favourites else None
     desk.emit(RunnerCalled(horse=number, favourite_of=favourite_of))
     note = desk.printed.tariff.smallest_note
-    state.answered = [seat for seat in clockwise(state, 0) if cash(state, seat) < note]
+    state.answered = [seat for seat in clockwise(state, 0) if not may_have(state, seat, note)]
     desk.wait(desk.options.bet_s)
 
 
@@ -149,6 +150,7 @@ def propose_contract(desk: Desk, seat: Seat, proposal: ProposePlaceBet) -> None:
     require(held >= stake, "insufficient_funds", held=held, needed=stake)
     is_waiting = any(other.seat == seat and not other.is_agreed for other in state.contracts)
     require(not is_waiting, "too_many_offers", most=1)
+    desk.count_change(seat)
     state.contract_count += 1
     number = state.contract_count
     state.contracts.append(Contract(number, seat, horse, stake, payout))

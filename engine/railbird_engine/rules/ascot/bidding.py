@@ -56,6 +56,11 @@ def bid_limit(printed: Printed, state: AscotState, seat: Seat, asset: str | None
     return bid
 
 
+def may_bid(printed: Printed, state: AscotState, seat: Seat, asset: str, amount: int) -> bool:
+    """Whether a seat can bid this amount for an asset as far as everybody knows."""
+    return state.options.private_cash or bid_limit(printed, state, seat, asset) >= amount
+
+
 def _entry_due(printed: Printed, state: AscotState, asset: str | None) -> int:
     """The entry that the buyer of a horse will owe at once."""
     if state.phase != "entry" or asset is None:
@@ -105,10 +110,10 @@ def excuse(desk: Desk) -> None:
     """Let the seats leave that cannot bid more, where everybody knows it (Ruling B12)."""
     state, printed, lot = desk.state, desk.printed, desk.state.lot
     assert lot is not None
-    if state.phase == "auction" or state.options.private_cash:
+    if state.phase == "auction":
         return
     for seat in lot.rivals:
-        if bid_limit(printed, state, seat, lot.asset) < least_bid(printed, lot):
+        if not may_bid(printed, state, seat, lot.asset, least_bid(printed, lot)):
             lot.open_to.remove(seat)
             desk.emit(BidderLeft(seat=seat, asset=lot.asset))
 

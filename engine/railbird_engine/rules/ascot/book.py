@@ -107,6 +107,9 @@ ENDS: Final = {
     "paid": Text(en="paid", fr="payée"),
     "cancelled": Text(en="the rest is cancelled", fr="le reste est annulé"),
     "horse_sold": Text(en="the horse is sold", fr="le cheval est vendu"),
+    "stakes_back": Text(en="the stakes come back", fr="les mises sont rendues"),
+    "nothing": Text(en="nothing is paid", fr="rien n’est payé"),
+    "unbacked": Text(en="nobody backed the winner", fr="personne n’a joué le gagnant"),
 }
 DEALS: Final = {
     "sale": Text(en="sale", fr="vente"),

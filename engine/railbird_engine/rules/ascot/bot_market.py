@@ -125,7 +125,7 @@ def _may_hold(view: AscotView, own: OwnView, asset: str) -> bool:
 def prepare(printed: Printed, view: AscotView, own: OwnView, chance: Chance) -> AscotCommand | None:
     """Before the race: try to buy missing horses from a player with too many, then be ready."""
     has_offer = any(offer.seat == own.seat for offer in view.offers)
-    if not has_offer and _is_short(view, own) and chance.below(3):
+    if not has_offer and own.changes_left and _is_short(view, own) and chance.below(3):
         offer = _offer_for_surplus_horse(printed, view, own)
         if offer is not None:
             return offer
@@ -221,4 +221,5 @@ def _may_propose(view: AscotView, own: OwnView) -> bool:
         and bookmaker is not None
         and bookmaker != own.seat
         and not is_waiting
+        and own.changes_left > 0
     )

@@ -172,6 +172,6 @@ def _face_hazard(
     if any(offer.seat == own.seat for offer in view.offers):
         return None
     cash = view.players[own.seat].cash or 0
-    if cash >= REPORT_PRICE and chance.below(2):
+    if own.changes_left and cash >= REPORT_PRICE and chance.below(2):
         return Offer(None, takes=(f"report:{hazard}",), pays=REPORT_PRICE)
     return DeclineReport()

@@ -4,7 +4,7 @@ A debt interrupts the game until it is closed.
 """
 
 from railbird_engine import Seat, seat_purse
-from railbird_engine.rules.ascot.bidding import bid_limit, open_lot
+from railbird_engine.rules.ascot.bidding import may_bid, open_lot
 from railbird_engine.rules.ascot.data.printed import Office, Printed
 from railbird_engine.rules.ascot.desk import Desk, require
 from railbird_engine.rules.ascot.events import (
@@ -126,7 +126,7 @@ def assets_for_sale(printed: Printed, state: AscotState, debt: Debt) -> list[str
 
 
 def _buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> list[Seat]:
-    """The other seats that have a note to spare and may hold the asset.
+    """The other seats that, as far as everybody knows, have a note to spare and may hold the asset.
 
     At the entries no seat may get more horses than it runs.
     """
@@ -136,7 +136,7 @@ def _buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> li
         seat
         for seat in map(Seat, range(state.seats))
         if seat != seller
-        and bid_limit(printed, state, seat, asset) >= note
+        and may_bid(printed, state, seat, asset, note)
         and may_hold(state, seat, asset)
         and not (is_runner and room(state, seat) <= 0)
     ]

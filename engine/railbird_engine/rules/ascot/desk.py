@@ -8,12 +8,14 @@ from railbird_engine import BANK, Purse, RuleViolation, Seat, Turn, seat_purse
 from railbird_engine.rules.ascot.data.printed import HAZARDS, OFFICES, Office, Printed
 from railbird_engine.rules.ascot.events import AscotEvent, MoneyPaid
 from railbird_engine.rules.ascot.state import (
+    CHANGES_MAX,
     PRIZE_FUND,
     AscotState,
     Clock,
     DueReason,
     Horse,
     Phase,
+    changes_left,
     kind_and_name,
     office_purse,
     purse_of,
@@ -47,6 +49,11 @@ class Desk:
     def require_phase(self, phase: Phase) -> None:
         """Refuse a command that belongs to another phase."""
         require(self.state.phase == phase, "not_now", phase=self.state.phase)
+
+    def count_change(self, seat: Seat) -> None:
+        """Count an offer, a proposal or a change of mind, or refuse one too many (Ruling B16)."""
+        require(changes_left(self.state, seat) > 0, "too_many_changes", most=CHANGES_MAX)
+        self.state.changes[seat] = self.state.changes.get(seat, 0) + 1
 
     def pay(self, source: Purse, target: Purse, amount: int, reason: str) -> None:
         """Move money, unless the amount is 0."""

@@ -18,7 +18,7 @@ from railbird_engine.rules.ascot.race_events import (
     InscriptionObeyed,
     ReportUsed,
 )
-from railbird_engine.rules.ascot.state import AscotState, Race, cash
+from railbird_engine.rules.ascot.state import AscotState, Race, may_have
 
 Cause = Literal["throw", "colour", "inscription"]
 
@@ -221,7 +221,7 @@ def _meet_hazard(desk: Desk, race: Race, inscription: Inscription) -> None:
 def _may_buy(desk: Desk, seat: Seat) -> bool:
     """Whether a seat has something to give for a report, as far as everybody knows."""
     state, note = desk.state, desk.printed.tariff.smallest_note
-    return state.options.private_cash or cash(state, seat) >= note or bool(state.kept[seat])
+    return may_have(state, seat, note) or bool(state.kept[seat])
 
 
 def use_report(desk: Desk, race: Race, seat: Seat) -> None:

@@ -51,7 +51,9 @@ from railbird_engine.rules.ascot.state import (
     Race,
     assets_of,
     cash,
+    changes_left,
     horses_of,
+    may_have,
     may_hold,
     share,
 )
@@ -130,13 +132,19 @@ def _training(printed: Printed, state: AscotState, seat: Seat) -> Iterator[Ascot
         assert training.pack is not None
         yield from map(ApplyReport, horses_for(printed, state, seat, training.pack))
     else:
-        yield from (JoinClub(), DeclineClub())
+        yield DeclineClub()
+        if cash(state, seat) >= training.fee:
+            yield JoinClub()
 
 
 def _preliminaries(state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
-    yield NotReady() if seat in state.answered else Ready()
-    owned = horses_of(state, seat, "home")
-    yield from map(Enter, combinations(owned, min(len(owned), share(state, seat))))
+    if seat not in state.answered:
+        yield Ready()
+    if changes_left(state, seat):
+        if seat in state.answered:
+            yield NotReady()
+        owned = horses_of(state, seat, "home")
+        yield from map(Enter, combinations(owned, min(len(owned), share(state, seat))))
 
 
 def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
@@ -149,7 +157,8 @@ def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
             yield Decline(deal.number)
             if _can_strike(state, deal, seat):
                 yield Accept(deal.number)
-    if sum(deal.seat == seat for deal in state.offers) >= OPEN_OFFERS_MAX:
+    is_full = sum(deal.seat == seat for deal in state.offers) >= OPEN_OFFERS_MAX
+    if is_full or not changes_left(state, seat):
         return
     for other in map(Seat, range(state.seats)):
         for asset in tradeable_assets(state, other):
@@ -162,7 +171,7 @@ def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
 
 def _can_strike(state: AscotState, deal: OpenOffer, seat: Seat) -> bool:
     """Whether both sides have the goods and, as far as the seat knows, the money of the deal."""
-    can_keep = _may_have(state, deal.seat, deal.pays) and set(deal.gives) <= set(
+    can_keep = may_have(state, deal.seat, deal.pays) and set(deal.gives) <= set(
         assets_of(state, deal.seat)
     )
     return (
@@ -170,11 +179,6 @@ def _can_strike(state: AscotState, deal: OpenOffer, seat: Seat) -> bool:
         and deal.asks <= cash(state, seat)
         and set(deal.takes) <= set(assets_of(state, seat))
     )
-
-
-def _may_have(state: AscotState, other: Seat, amount: int) -> bool:
-    """Whether another seat has this amount as far as everybody knows."""
-    return state.options.private_cash or cash(state, other) >= amount
 
 
 def _betting(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
@@ -197,9 +201,9 @@ def _betting(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
         for contract in proposals:
             yield DeclinePlaceBet(contract.contract)
             rest = contract.payout - contract.stake
-            if _may_have(state, contract.seat, contract.stake) and cash(state, seat) >= rest:
+            if may_have(state, contract.seat, contract.stake) and cash(state, seat) >= rest:
                 yield AcceptPlaceBet(contract.contract)
-    elif most and not any(contract.seat == seat for contract in proposals):
+    elif most and changes_left(state, seat) and all(each.seat != seat for each in proposals):
         yield ProposePlaceBet(horse, note, 2 * note)
 
 

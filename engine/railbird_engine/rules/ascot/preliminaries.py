@@ -1,7 +1,7 @@
 """Equal numbers, surplus horses and entries (Rulebook, "Préliminaires"; Ruling A20)."""
 
 from railbird_engine import Seat, seat_purse
-from railbird_engine.rules.ascot.bidding import bid_limit, open_lot
+from railbird_engine.rules.ascot.bidding import may_bid, open_lot
 from railbird_engine.rules.ascot.data.printed import Printed, horse_asset
 from railbird_engine.rules.ascot.debts import owe_entry, scratch
 from railbird_engine.rules.ascot.desk import Desk, require
@@ -44,7 +44,7 @@ def begin(desk: Desk) -> None:
         office: seat for office, seat in state.offices.items() if office == "bookmaker"
     }
     state.runners_each = runners_each(desk.printed, state)
-    state.answered = []
+    state.answered, state.changes = [], {}
     desk.emit(PreliminariesOpened(runners_each=state.runners_each))
     desk.wait(desk.options.trade_s)
 
@@ -63,6 +63,7 @@ def enter(desk: Desk, seat: Seat, horses: tuple[int, ...]) -> None:
     runners = min(len(owned), share(state, seat))
     require(len(horses) <= runners, "too_many_runners", most=runners)
     require(len(horses) == runners, "too_few_runners", least=runners)
+    desk.count_change(seat)
     state.entries[seat] = sorted(horses)
     desk.emit(EntryChosen(seat=seat, horses=tuple(sorted(horses))))
 
@@ -82,6 +83,7 @@ def not_ready(desk: Desk, seat: Seat) -> None:
     """Take part in the trading again."""
     desk.require_phase("preliminaries")
     require(seat in desk.state.answered, "not_ready_yet")
+    desk.count_change(seat)
     desk.state.answered.remove(seat)
     desk.emit(ReadyChanged(seat=seat, is_ready=False))
 
@@ -144,7 +146,7 @@ def sell_next_surplus(desk: Desk) -> None:
         for seat in clockwise(state, 0)
         if seat != owner
         and room(state, seat) > 0
-        and bid_limit(desk.printed, state, seat, asset) >= note
+        and may_bid(desk.printed, state, seat, asset, note)
     ]
     if short:
         open_lot(desk, asset, owner, short, desk.options.sale_s)

@@ -1,5 +1,7 @@
 """Prizes of the Bank, totalisator, place bets and the ranking (Rulebook, "Les prix")."""
 
+from typing import Literal
+
 from railbird_engine import BetSettled, Result, Seat, seat_purse
 from railbird_engine.rules.ascot.betting import parties
 from railbird_engine.rules.ascot.data.printed import Printed
@@ -65,8 +67,9 @@ def prizes(printed: Printed, fund: int, placed: int) -> tuple[int, list[int]]:
 
 def _pay_prizes(desk: Desk) -> None:
     state = desk.state
-    fee, state.prizes = prizes(desk.printed, state.purses[PRIZE_FUND], len(state.placed))
-    desk.pay_due(None, None, Seat(desk.options.banker), fee, "banker_fee")
+    fund = state.purses[PRIZE_FUND]
+    state.banker_fee, state.prizes = prizes(desk.printed, fund, len(state.placed))
+    desk.pay_due(None, None, Seat(desk.options.banker), state.banker_fee, "banker_fee")
     paid = zip(state.placed, state.prizes, strict=True)
     for place, (number, amount) in enumerate(paid, start=1):
         owner = state.horses[number].owner
@@ -74,35 +77,57 @@ def _pay_prizes(desk: Desk) -> None:
         desk.emit(PrizePaid(seat=owner, place=place, amount=amount))
 
 
-def tote_factor(printed: Printed, total: int, backed: int, *, is_literal: bool) -> int:
-    """How many times its stake a winning ticket is paid: the net pot divided by winning stakes.
+def tote_result(
+    printed: Printed,
+    total: int,
+    backed: int,
+    bookmaker: Seat | None,
+    *,
+    is_literal: bool = False,
+    is_kept: bool = False,
+) -> TotalisatorPaid:
+    """How the totalisator is paid out: the net pot divided by the winning stakes.
 
-    It is at least 1 unless `is_literal` (Ruling A41). The commission is rounded to the smallest
-    note (Ruling A40).
+    The commission is rounded to the smallest note (Ruling A40). The factor is at least 1 unless
+    `is_literal` (Ruling A41). An unbacked pot `is_kept` for the next game or left to the Bookmaker
+    (Ruling A43).
     """
-    net = total - rounded_share(
-        total, printed.tariff.commission_percent, printed.tariff.smallest_note
+    tariff = printed.tariff
+    commission, factor = 0, 0
+    how: Literal["paid", "stakes_back", "nothing", "unbacked"] = "unbacked"
+    rest = 0 if is_kept else total
+    if backed:
+        commission = rounded_share(total, tariff.commission_percent, tariff.smallest_note)
+        factor = (total - commission) // backed
+        how = "paid" if factor else "nothing" if is_literal else "stakes_back"
+        factor = factor if is_literal else max(1, factor)
+        rest = total - factor * backed
+    return TotalisatorPaid(
+        total=total,
+        commission=commission,
+        backed=backed,
+        factor=factor,
+        how=how,
+        bookmaker=bookmaker if rest else None,
+        rest=rest,
     )
-    factor = net // backed
-    return factor if is_literal else max(1, factor)
 
 
 def _pay_totalisator(desk: Desk) -> None:
     """Pay the tickets on the winner; commission and remainder go to the Bookmaker."""
     state, options = desk.state, desk.options
-    total = state.purses[TOTALISATOR]
-    winning: list[Ticket] = [
-        bet for bet in state.tickets if state.placed and bet.horse == state.placed[0]
-    ]
-    backed = sum(bet.stake for bet in winning)
-    factor = (
-        tote_factor(desk.printed, total, backed, is_literal=options.literal_tote)
-        if backed
-        else None
+    winner = state.placed[0] if state.placed else None
+    winning: list[Ticket] = [bet for bet in state.tickets if bet.horse == winner]
+    tote = tote_result(
+        desk.printed,
+        state.purses[TOTALISATOR],
+        sum(bet.stake for bet in winning),
+        state.offices.get("bookmaker"),
+        is_literal=options.literal_tote,
+        is_kept=options.tote_no_winner == "carry_over",
     )
-    state.tote_factor = factor
     for bet in [bet for bet in state.tickets if bet.stake]:
-        payout = bet.stake * (factor or 0) if bet in winning else 0
+        payout = bet.stake * tote.factor if bet in winning else 0
         desk.pay(TOTALISATOR, seat_purse(bet.seat), payout, "payout")
         desk.emit(
             BetSettled(
@@ -113,19 +138,9 @@ def _pay_totalisator(desk: Desk) -> None:
                 payout=payout,
             )
         )
-    rest = 0
-    if backed or options.tote_no_winner == "bookmaker":
-        rest = state.purses[TOTALISATOR]
-        desk.pay_bookmaker(TOTALISATOR, rest, "totalisator_rest")
-    desk.emit(
-        TotalisatorPaid(
-            total=total,
-            backed=backed,
-            factor=factor,
-            bookmaker=state.offices.get("bookmaker"),
-            rest=rest,
-        )
-    )
+    desk.pay_bookmaker(TOTALISATOR, tote.rest, "totalisator_rest")
+    desk.emit(tote)
+    state.tote = tote
 
 
 def _settle_contracts(desk: Desk) -> None:

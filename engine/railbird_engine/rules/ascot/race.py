@@ -34,7 +34,7 @@ def begin(desk: Desk) -> None:
     """Throw for the start, with tied seats again; each player's small cards become one hand."""
     state = desk.state
     starters = [seat for seat in clockwise(state, 0) if horses_of(state, seat, "running")]
-    state.phase = "race"
+    state.phase, state.changes = "race", {}
     state.race = Race(Seat(0), [_pool(desk, Seat(seat)) for seat in range(state.seats)])
     while len(starters) > 1:
         dice = {seat: desk.chance.die() for seat in starters}

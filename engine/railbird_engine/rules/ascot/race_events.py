@@ -187,13 +187,17 @@ class PrizePaid(Event, frozen=True, kw_only=True):
 class TotalisatorPaid(Event, frozen=True, kw_only=True):
     """The totalisator was paid out: `factor` times the stake for each ticket on the winner.
 
-    `factor` is null if nobody backed the winner. `rest` went to the Bookmaker; null: out of the
-    game.
+    `factor` is `total` less the `commission`, divided by `backed`, the stakes on the winner, and
+    rounded down. `how`: tickets are paid, get their `stakes_back` or `nothing` because the factor
+    would be 0, or nobody backed the winner (`unbacked`: `factor` is 0). `rest` is what the tickets
+    leave, the commission included; it went to the `bookmaker` (null: out of the game).
     """
 
     total: int
+    commission: int
     backed: int
-    factor: int | None
+    factor: int
+    how: Literal["paid", "stakes_back", "nothing", "unbacked"]
     bookmaker: Seat | None
     rest: int
 

@@ -157,6 +157,10 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "You must run more horses.",
         "Vous devez engager davantage de chevaux.",
     ),
+    "too_many_changes": Text(
+        "You have no offers or changes left in this phase.",
+        "Vous avez épuisé vos offres et changements d’avis de cette phase.",
+    ),
     "too_many_offers": Text(
         "You have too many open offers.",
         "Vous avez trop d’offres en cours. Attendez une réponse à l’une d’elles.",

@@ -86,7 +86,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     title = {"en": "Ascot", "fr": "L'Ascot"}
     seats = range(2, 7)
     unit = "franc"
-    version = 3
+    version = 4
     limits = (
         *("nomination_s", "exchange_s", "discard_s", "bid_s", "training_s", "sale_s", "trade_s"),
         *("favourite_s", "bet_s", "race_s", "hazard_s"),
@@ -96,6 +96,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     sole_commands = {
         Pass: "to pass for a seat would tell what it has or reserves (ruling B12)",
         DeclineReport: "to decline for a seat would tell that it has no note (ruling B12)",
+        DeclineClub: "to decline for a seat would tell that it has too little money (ruling B12)",
+        NoBet: "to refrain for a seat would tell that it has no note (ruling B12)",
+        Throw: "the players set the pace of their throws (ruling B15)",
         Ready: "other seats may still make it an offer (ruling B12)",
     }
     refusals = frozenset(REFUSALS)

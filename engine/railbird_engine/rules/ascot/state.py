@@ -22,6 +22,7 @@ from railbird_engine.rules.ascot.data.printed import (
 )
 from railbird_engine.rules.ascot.options import AscotOptions
 from railbird_engine.rules.ascot.path import Path, Place
+from railbird_engine.rules.ascot.race_events import TotalisatorPaid
 
 PRIZE_FUND: Final = Purse("prize_fund")
 """The Bank of the rulebook: it starts empty and becomes the prizes.
@@ -31,6 +32,9 @@ The engine's bank is the box of notes.
 TOTALISATOR: Final = Purse("totalisator")
 ESCROW: Final = Purse("escrow")
 """The stakes of private place bets."""
+
+CHANGES_MAX: Final = 40
+"""The offers, proposals and changes of mind that a seat has in one phase (Ruling B16)."""
 
 WHITE: Final = "white"
 """The key of the Disadvantages in the stock of small cards; Advantages go by colour."""
@@ -283,6 +287,8 @@ class AscotState(State, kw_only=True):
     offer_count: int = 0
     answered: list[Seat] = []
     """The seats that have answered where all are asked at once."""
+    changes: dict[int, int] = {}
+    """By seat, the changes of this phase that count towards CHANGES_MAX."""
     runners_each: int = 0
     entries: dict[int, list[int]] = {}
     """The horses that a seat wants to run."""
@@ -297,13 +303,25 @@ class AscotState(State, kw_only=True):
     """The first three horses, best first, once the race is over."""
     prizes: list[int] = []
     """The prizes of these horses."""
-    tote_factor: int | None = None
-    """How many times its stake each ticket on the first horse was paid."""
+    banker_fee: int = 0
+    """The Banker's tenth."""
+    tote: TotalisatorPaid | None = None
+    """How the totalisator was paid out."""
 
 
 def cash(state: AscotState, seat: Seat) -> int:
     """The money of a player."""
     return state.purses[seat_purse(seat)]
+
+
+def may_have(state: AscotState, seat: Seat, amount: int) -> bool:
+    """Whether a seat has this amount as far as everybody knows: hidden cash may be any."""
+    return state.options.private_cash or cash(state, seat) >= amount
+
+
+def changes_left(state: AscotState, seat: Seat) -> int:
+    """The offers and changes of mind that a seat has left in this phase."""
+    return CHANGES_MAX - state.changes.get(seat, 0)
 
 
 def purse_of(payee: Seat | None) -> Purse:

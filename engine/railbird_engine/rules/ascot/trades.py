@@ -53,6 +53,7 @@ def offer(desk: Desk, seat: Seat, command: Offer) -> None:
         _require_goods(state, command.to, command.takes, 0)
     else:
         _require_to_exist(state, seat, command.takes)
+    desk.count_change(seat)
     state.offer_count += 1
     made = OpenOffer(
         number=state.offer_count,

@@ -1,6 +1,8 @@
 """The training: one throw of two dice per turn for all horses of a player (Rulebook, part I)."""
 
-from railbird_engine import Seat
+from typing import Final
+
+from railbird_engine import SLOW_LIMITS_S, Seat
 from railbird_engine.rules.ascot.data.printed import PACKS, Pack, Printed, Square
 from railbird_engine.rules.ascot.debts import owe_office
 from railbird_engine.rules.ascot.desk import Desk, require
@@ -31,7 +33,11 @@ from railbird_engine.rules.ascot.state import (
     holds_office,
     horses_of,
     is_member,
+    may_have,
 )
+
+THROW_S: Final = 6
+"""The time to throw for a player who can do nothing else (Ruling B15)."""
 
 
 def begin(desk: Desk) -> None:
@@ -53,7 +59,9 @@ def _begin_turn(desk: Desk, first: int) -> None:
     for seat in (*trainers, *trainers):  # Twice, in case strangles hold all of them.
         if seat not in state.strangled:
             state.training = Training(seat)
-            desk.wait(desk.options.training_s)
+            limit_s = desk.options.training_s
+            has_choice = bool(packs_to_draw_from(desk.printed, state, state.training))
+            desk.wait(limit_s if has_choice else min(limit_s, THROW_S))
             return
         state.strangled.remove(seat)
         desk.emit(TurnSkipped(seat=seat))
@@ -118,17 +126,20 @@ def throw(desk: Desk, seat: Seat) -> None:
 
 
 def throw_without_choice(desk: Desk, training: Training) -> bool:
-    """Throw for a seat that may not take a report; return False for a seat that may choose.
+    """Throw after a report, and at a slow table for a seat that may not take one (Ruling B15).
 
     The turn ends if the seat has no horse in training, because its last one was sold, or a report
     took it or brought it home.
     """
+    is_slow = desk.options.training_s in SLOW_LIMITS_S
     if not horses_of(desk.state, training.seat, "training"):
         training.step = "moving"
-    elif packs_to_draw_from(desk.printed, desk.state, training):
-        return False
-    else:
+    elif training.has_drawn or (
+        is_slow and not packs_to_draw_from(desk.printed, desk.state, training)
+    ):
         _throw(desk, training)
+    else:
+        return False
     return True
 
 
@@ -195,10 +206,10 @@ def _obey_square(  # noqa: C901  (one case per kind of square)
 
 
 def _offer_club(desk: Desk, training: Training, fee: int) -> None:
-    """Ask whether the player joins the Club, unless a member or unable to pay the fee."""
+    """Ask whether the player joins the Club, unless a member or known to be unable to pay."""
     state = desk.state
     has_card = len(state.members) < desk.printed.tariff.member_cards
-    can_pay = cash(state, training.seat) >= fee
+    can_pay = may_have(state, training.seat, fee)
     if has_card and can_pay and not is_member(state, training.seat):
         training.step, training.fee = "club", fee
         desk.emit(ClubOffered(seat=training.seat, fee=fee))
@@ -209,6 +220,8 @@ def answer_club(desk: Desk, seat: Seat, *, joins: bool) -> None:
     """Join for the fee, which goes to the Commissioner, or stay out."""
     training = _turn_of(desk, seat)
     require(training.step == "club", "club_not_open", step=training.step)
+    held, fee = cash(desk.state, seat), training.fee
+    require(not joins or held >= fee, "insufficient_funds", held=held, needed=fee)
     training.step = "moving"
     if joins:
         owe_office(desk, seat, "club", training.fee, "membership")

@@ -12,6 +12,7 @@ from railbird_engine.rules.ascot.debts import assets_for_sale
 from railbird_engine.rules.ascot.options import AscotOptions
 from railbird_engine.rules.ascot.path import Path
 from railbird_engine.rules.ascot.race import choices_to_assign
+from railbird_engine.rules.ascot.race_events import TotalisatorPaid
 from railbird_engine.rules.ascot.state import (
     PRIZE_FUND,
     TOTALISATOR,
@@ -25,6 +26,7 @@ from railbird_engine.rules.ascot.state import (
     RaceStep,
     Ticket,
     cash,
+    changes_left,
     is_member,
     reserved,
     share,
@@ -50,13 +52,14 @@ class PlayerView(msgspec.Struct, frozen=True):
 
 class OwnView(msgspec.Struct, frozen=True):
     """The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
-    possible bid, and the discards."""
+    possible bid, the discards, and the offers and changes of mind that are left in this phase."""
 
     seat: Seat
     hand: tuple[str, ...]
     reserved: int
     bid_limit: int
     discards: tuple[str, ...] | None
+    changes_left: int
 
 
 class LotView(msgspec.Struct, frozen=True):
@@ -115,8 +118,10 @@ class RaceView(msgspec.Struct, frozen=True):
 class AscotView(View, frozen=True, kw_only=True):
     """The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
 
-    At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
-    how many times its stake each ticket on the first horse was paid; null without such a ticket.
+    At the end `placed` are the first three horses, `prizes` their prizes, `banker_fee` the Banker's
+    tenth, and `tote` the division of the totalisator. A seat's cash is then what it had after the
+    race, with the place bets, and its prizes, this fee, its stakes on the first horse times
+    `tote.factor`, and as `tote.bookmaker` the `tote.rest`.
     """
 
     edition: str
@@ -144,7 +149,8 @@ class AscotView(View, frozen=True, kw_only=True):
     race: RaceView | None
     placed: tuple[int, ...]
     prizes: tuple[int, ...]
-    tote_factor: int | None
+    banker_fee: int
+    tote: TotalisatorPaid | None
 
 
 def awaited_seats(state: AscotState) -> list[Seat]:
@@ -202,7 +208,8 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         race=_race(printed, state),
         placed=tuple(state.placed),
         prizes=tuple(state.prizes),
-        tote_factor=state.tote_factor,
+        banker_fee=state.banker_fee,
+        tote=state.tote,
     )
 
 
@@ -234,6 +241,7 @@ def _own(printed: Printed, state: AscotState, seat: Seat) -> OwnView:
         reserved=reserved(printed, state, seat),
         bid_limit=bid_limit(printed, state, seat, state.lot.asset if state.lot else None),
         discards=None if chosen is None else tuple(chosen),
+        changes_left=changes_left(state, seat),
     )
 
 

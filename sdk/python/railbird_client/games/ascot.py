@@ -796,7 +796,7 @@ class OpenOffer(Struct, kw_only=True):
 class OwnView(Struct, kw_only=True):
     """
     The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
-    possible bid, and the discards.
+    possible bid, the discards, and the offers and changes of mind that are left in this phase.
     """
 
     seat: int
@@ -804,6 +804,7 @@ class OwnView(Struct, kw_only=True):
     reserved: int
     bid_limit: int
     discards: list[str] | None
+    changes_left: int
 
 
 class Pass(Struct, kw_only=True, tag_field="type", tag="pass"):
@@ -1085,13 +1086,17 @@ class TotalisatorPaid(Struct, kw_only=True, tag_field="type", tag="totalisator_p
     """
     The totalisator was paid out: `factor` times the stake for each ticket on the winner.
 
-    `factor` is null if nobody backed the winner. `rest` went to the Bookmaker; null: out of the
-    game.
+    `factor` is `total` less the `commission`, divided by `backed`, the stakes on the winner, and
+    rounded down. `how`: tickets are paid, get their `stakes_back` or `nothing` because the factor
+    would be 0, or nobody backed the winner (`unbacked`: `factor` is 0). `rest` is what the tickets
+    leave, the commission included; it went to the `bookmaker` (null: out of the game).
     """
 
     total: int
+    commission: int
     backed: int
-    factor: int | None
+    factor: int
+    how: str
     bookmaker: int | None
     rest: int
     only: list[int] | None = None
@@ -1180,8 +1185,10 @@ class AscotView(Struct, kw_only=True):
     """
     The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
 
-    At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
-    how many times its stake each ticket on the first horse was paid; null without such a ticket.
+    At the end `placed` are the first three horses, `prizes` their prizes, `banker_fee` the Banker's
+    tenth, and `tote` the division of the totalisator. A seat's cash is then what it had after the
+    race, with the place bets, and its prizes, this fee, its stakes on the first horse times
+    `tote.factor`, and as `tote.bookmaker` the `tote.rest`.
     """
 
     edition: str
@@ -1209,7 +1216,8 @@ class AscotView(Struct, kw_only=True):
     race: RaceView | None
     placed: list[int]
     prizes: list[int]
-    tote_factor: int | None
+    banker_fee: int
+    tote: TotalisatorPaid | None
 
 
 class Loop(Struct, kw_only=True):

@@ -178,8 +178,10 @@ export interface components {
         /**
          * @description The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
          *
-         *     At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
-         *     how many times its stake each ticket on the first horse was paid; null without such a ticket.
+         *     At the end `placed` are the first three horses, `prizes` their prizes, `banker_fee` the Banker's
+         *     tenth, and `tote` the division of the totalisator. A seat's cash is then what it had after the
+         *     race, with the place bets, and its prizes, this fee, its stakes on the first horse times
+         *     `tote.factor`, and as `tote.bookmaker` the `tote.rest`.
          */
         AscotView: {
             edition: string;
@@ -218,7 +220,9 @@ export interface components {
             race: components["schemas"]["RaceView"] | null;
             placed: number[];
             prizes: number[];
-            tote_factor: number | null;
+            /** Format: int64 */
+            banker_fee: number;
+            tote: components["schemas"]["TotalisatorPaid"] | null;
         };
         /** @description Choose the horse that uses the throw: the Favourite or the next in order. */
         Assign: {
@@ -1163,7 +1167,7 @@ export interface components {
         };
         /**
          * @description The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
-         *     possible bid, and the discards.
+         *     possible bid, the discards, and the offers and changes of mind that are left in this phase.
          */
         OwnView: {
             /** Format: int64 */
@@ -1174,6 +1178,8 @@ export interface components {
             /** Format: int64 */
             bid_limit: number;
             discards: string[] | null;
+            /** Format: int64 */
+            changes_left: number;
         };
         /** @description Leave the bidding for this asset. */
         Pass: {
@@ -1515,8 +1521,10 @@ export interface components {
         /**
          * @description The totalisator was paid out: `factor` times the stake for each ticket on the winner.
          *
-         *     `factor` is null if nobody backed the winner. `rest` went to the Bookmaker; null: out of the
-         *     game.
+         *     `factor` is `total` less the `commission`, divided by `backed`, the stakes on the winner, and
+         *     rounded down. `how`: tickets are paid, get their `stakes_back` or `nothing` because the factor
+         *     would be 0, or nobody backed the winner (`unbacked`: `factor` is 0). `rest` is what the tickets
+         *     leave, the commission included; it went to the `bookmaker` (null: out of the game).
          */
         TotalisatorPaid: {
             /** @enum {string} */
@@ -1526,8 +1534,13 @@ export interface components {
             /** Format: int64 */
             total: number;
             /** Format: int64 */
+            commission: number;
+            /** Format: int64 */
             backed: number;
-            factor: number | null;
+            /** Format: int64 */
+            factor: number;
+            /** @enum {string} */
+            how: "nothing" | "paid" | "stakes_back" | "unbacked";
             bookmaker: number | null;
             /** Format: int64 */
             rest: number;

@@ -13,9 +13,9 @@ from tests.rules.golden import RULES
 
 
 def check(slug: str, seats: int, ask: Ask, key: bytes) -> None:
-    """Play one game with each of the game's examples of options."""
+    """Play one game with each of the game's examples of options, and one without any limit."""
     rules = RULES[slug]
-    for chosen in rules.example_options:
+    for chosen in (*rules.example_options, dict.fromkeys(rules.limits, 0)):
         options = msgspec.convert(chosen, type=rules.options_type)
         try:
             check_ends(rules, seats, options, key, ask)

@@ -124,7 +124,7 @@ def test_b16_offers_and_changes_of_mind_are_bounded_in_each_phase() -> None:
     state = act(state, 0, Ready()).state
     assert refuse(state, 0, NotReady()).code == "too_many_changes"
     state = tick(act(act(state, 1, Ready()).state, 2, Ready()).state).state
-    assert (state.phase, state.changes) == ("betting", {}), "the next phase begins anew"
+    assert (state.phase, state.changes) == ("betting", {}), "the count begins again"
 
 
 def test_an_offer_lapses_without_its_goods_or_takers() -> None:

@@ -152,6 +152,7 @@ def test_the_view_at_the_end_tells_each_payment_after_the_race(
     playout = Playout(RULES, 3, options, b"the end")
     for _ in playout.run(ask):
         pass
+    assert isinstance(playout.state, AscotState)
     view = RULES.view(playout.state, None)
     assert view.tote is not None
     paid = [0, 0, 0]

@@ -88,6 +88,7 @@ def test_b12_others_see_the_same_whatever_a_seat_hides(ask: Ask) -> None:
     """States that differ only in the cash of a seat look the same to all others, and go on so."""
     playout = Playout(RULES, 3, AscotOptions(private_cash=True, place_bets=True), b"hidden")
     before, compared = playout.state, 0
+    assert isinstance(before, AscotState)
     for number, commit in enumerate(playout.run(ask)):
         hider = Seat(number // 2 % 3)
         promised = before.lot.price if before.lot and before.lot.bidder == hider else 0
@@ -102,5 +103,6 @@ def test_b12_others_see_the_same_whatever_a_seat_hides(ask: Ask) -> None:
             assert told(one, others) == told(two, others)
             assert seen(one.state, others) == seen(two.state, others)
             compared += 1
+        assert isinstance(playout.state, AscotState)
         before = playout.state
     assert compared > len(playout.commits) // 2

@@ -29,6 +29,7 @@ from railbird_engine.rules.quitte_ou_double.events import (
 )
 from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
+from railbird_engine.rules.quitte_ou_double.state import CHANGES_MAX
 from tests.rules.quitte_ou_double.scene import Game
 
 
@@ -73,6 +74,24 @@ def test_any_member_answers_and_the_last_answer_counts() -> None:
     game.act(5, WriteAnswer("0120.0"))
     assert game.state.answers == {1: "120"}
     assert game.step.events == (AnswerWritten(seat=Seat(5), answer="120", only=(Seat(1), Seat(5))),)
+
+
+def test_a_team_changes_its_mind_only_so_often() -> None:
+    """Ruling Q23."""
+    game = asked()
+    for answer in range(CHANGES_MAX + 1):
+        game.act(1, WriteAnswer(str(answer)))
+    assert game.refusal(1, WriteAnswer("0")).code == "too_many_changes"
+    assert list(game.rules.legal(game.state, Seat(1))) == [LockAnswer()]
+    for seat in range(4):
+        if seat != 1:
+            game.act(seat, WriteAnswer("5"))
+        game.act(seat, LockAnswer())
+    for zone in (*[0, 1] * (CHANGES_MAX // 2), 0):
+        game.act(1, PlaceToken(1, zone))
+    assert game.refusal(1, PlaceToken(1, 1)).code == "too_many_changes"
+    game.act(1, PlaceToken(2, 1))
+    assert list(game.rules.legal(game.state, Seat(1))) == [LockBets()]
 
 
 def test_when_all_teams_have_locked_the_tiles_are_turned() -> None:

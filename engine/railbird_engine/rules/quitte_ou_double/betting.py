@@ -19,6 +19,7 @@ from railbird_engine.rules.quitte_ou_double.payout import (
     zone_name,
 )
 from railbird_engine.rules.quitte_ou_double.questions import (
+    count_change,
     lock,
     question_asked,
     require_captain,
@@ -47,9 +48,12 @@ def place_token(turn: GameTurn, seat: Seat, command: PlaceToken) -> None:
     free = free_stake(state, team, command.token)
     if not 0 <= command.stake <= free:
         raise RuleViolation("stake_not_owned", stake=command.stake, free=free)
-    others = [token for token in state.tokens.get(team, []) if token.number != command.token]
-    placed = Token(command.token, command.zone, command.stake, seat)
-    state.tokens[team] = sorted([*others, placed], key=lambda token: token.number)
+    placed = state.tokens.get(team, [])
+    others = [token for token in placed if token.number != command.token]
+    if len(others) < len(placed):
+        count_change(state, team)
+    token = Token(command.token, command.zone, command.stake, seat)
+    state.tokens[team] = sorted([*others, token], key=lambda token: token.number)
     only = members(state, team) if state.options.hidden_bets else None
     turn.emit(
         TokenPlaced(

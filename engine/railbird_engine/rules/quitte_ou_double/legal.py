@@ -15,7 +15,12 @@ from railbird_engine.rules.quitte_ou_double.commands import (
 )
 from railbird_engine.rules.quitte_ou_double.data import LEVELS, TOKENS_PER_TEAM
 from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
-from railbird_engine.rules.quitte_ou_double.teams import active_teams, free_stake, may_lock_for_team
+from railbird_engine.rules.quitte_ou_double.teams import (
+    active_teams,
+    free_stake,
+    may_change,
+    may_lock_for_team,
+)
 
 SAMPLE_ANSWERS: Final = tuple(
     "-1 0 0.5 1 7 12 50 100 366 1000 1789 1969 40000 1000000".split()  # noqa: SIM905
@@ -32,7 +37,8 @@ def legal_commands(state: QuitteOuDoubleState, seat: Seat) -> Iterator[QuitteOuD
         case "level" if presents:
             yield from (ChooseLevel(level) for level in LEVELS)
         case "answer" if free:
-            yield from (WriteAnswer(answer) for answer in SAMPLE_ANSWERS)
+            if team not in state.answers or may_change(state, team):
+                yield from (WriteAnswer(answer) for answer in SAMPLE_ANSWERS)
             if may_lock and team in state.answers:
                 yield LockAnswer()
         case "bet" if free:
@@ -57,7 +63,10 @@ def awaited_seats(state: QuitteOuDoubleState) -> frozenset[Seat]:
 
 
 def _placements(state: QuitteOuDoubleState, team: int) -> Iterator[PlaceToken]:
+    placed = {token.number for token in state.tokens.get(team, [])}
     for token in range(1, TOKENS_PER_TEAM + 1):
+        if token in placed and not may_change(state, team):
+            continue
         most = free_stake(state, team, token)
         for zone in range(len(state.tiles) + 1):
             yield from (PlaceToken(token, zone, stake) for stake in sorted({0, most // 2, most}))

@@ -20,9 +20,10 @@ from railbird_engine.rules.quitte_ou_double.events import (
     TilesRevealed,
 )
 from railbird_engine.rules.quitte_ou_double.payout import closest_teams, exact_teams, line_up
-from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
+from railbird_engine.rules.quitte_ou_double.state import CHANGES_MAX, QuitteOuDoubleState
 from railbird_engine.rules.quitte_ou_double.teams import (
     active_teams,
+    may_change,
     may_lock_for_team,
     members,
     scores,
@@ -60,6 +61,7 @@ def _ask(turn: GameTurn, bank: Bank) -> None:
     state = turn.state
     assert state.level is not None
     state.answers, state.tiles, state.tokens, state.locked = {}, [], {}, []
+    state.changes = {}
     state.gains, state.card = None, None
     if not state.cards:
         _skip_round(turn, bank, "no_cards")
@@ -91,6 +93,8 @@ def write_answer(turn: GameTurn, seat: Seat, text: str) -> None:
     answer = canonical(text)
     if answer is None:
         raise RuleViolation("not_a_number", answer=text)
+    if team in state.answers:
+        count_change(state, team)
     state.answers[team] = answer
     turn.emit(AnswerWritten(seat=seat, answer=answer, only=members(state, team)))
 
@@ -128,7 +132,7 @@ def close_answers(turn: GameTurn, bank: Bank) -> None:
     if state.tiebreak:
         _decide_tiebreak(turn, bank)
         return
-    state.phase, state.locked = "bet", []
+    state.phase, state.locked, state.changes = "bet", [], {}
     state.moment += 1
 
 
@@ -197,6 +201,13 @@ def require_unlocked(state: QuitteOuDoubleState, team: int) -> None:
         raise RuleViolation("not_in_the_tiebreak", team=team, teams=state.tiebreak)
     if team in state.locked:
         raise RuleViolation("team_locked", team=team)
+
+
+def count_change(state: QuitteOuDoubleState, team: int) -> None:
+    """Count a change of an answer or a bet, or raise RuleViolation `too_many_changes` (Q23)."""
+    if not may_change(state, team):
+        raise RuleViolation("too_many_changes", most=CHANGES_MAX)
+    state.changes[team] = state.changes.get(team, 0) + 1
 
 
 def require_captain(state: QuitteOuDoubleState, seat: Seat) -> None:

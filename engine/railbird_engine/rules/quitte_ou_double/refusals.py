@@ -57,6 +57,10 @@ REFUSALS: Final[Mapping[str, Text]] = {
     "token_not_placed": Text(
         "Place both bet tokens first.", "Placez d’abord les deux jetons de mise."
     ),
+    "too_many_changes": Text(
+        "Your team has changed its mind too often for this question.",
+        "Votre équipe a trop souvent changé d’avis pour cette question.",
+    ),
     "unknown_bank": Text(
         "There is no such collection of questions.", "Cette collection de questions n’existe pas."
     ),

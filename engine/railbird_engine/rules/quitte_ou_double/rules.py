@@ -58,11 +58,15 @@ class QuitteOuDouble(
     title = {"en": "Double or Quits", "fr": "Quitte ou double"}
     seats = range(4, 21)
     unit = "token"
-    version = 4
+    version = 5
     limits = ("level_s", "hourglass_s", "reveal_s")
     options_guide = GUIDE
-    steps_max = 100  # Eight questions at most, and one more for each that nobody answers.
-    sole_commands = {NextQuestion: "the presenter sets the pace (rulebook 5)"}
+    steps_max = 6_000  # Eight questions of six teams, each with all its changes (ruling Q23).
+    sole_commands = {
+        NextQuestion: "the presenter sets the pace (rulebook 5)",
+        LockAnswer: "the team sets the pace, although it may change nothing more (ruling Q23)",
+        LockBets: "the team sets the pace, although it may change nothing more (ruling Q23)",
+    }
     refusals = frozenset(REFUSALS)
     example_options = ({}, {"hidden_bets": True}, {"tiebreak_question": True})
     legal_is_complete = False

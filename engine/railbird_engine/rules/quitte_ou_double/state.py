@@ -1,6 +1,6 @@
 """The whole state of a game, including hidden answers."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -9,6 +9,9 @@ from railbird_engine import Seat, State
 from railbird_engine.rules.quitte_ou_double.data import TEAMS_MAX
 from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from railbird_engine.rules.quitte_ou_double.payout import Tile
+
+CHANGES_MAX: Final = 40
+"""How often a team may change its answer, and then its bets (ruling Q23)."""
 
 Phase = Literal["level", "answer", "bet", "reveal", "finished"]
 Level = Annotated[
@@ -51,6 +54,8 @@ class QuitteOuDoubleState(State, kw_only=True):
     tiles: list[Tile] = []
     tokens: dict[int, list[Token]] = {}
     locked: list[int] = []
+    changes: dict[int, int] = {}
+    """By team, how often it changed its answer, or its bets."""
     bets: int = 0
     gains: list[int] | None = None
     """While an answer is shown: the gain or loss of each team."""

@@ -5,7 +5,7 @@ from collections import Counter
 from railbird_engine import Purse, RuleViolation, Seat
 from railbird_engine.rules.quitte_ou_double.data import ROUNDS, TEAMS_MAX, TEAMS_MIN
 from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
-from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
+from railbird_engine.rules.quitte_ou_double.state import CHANGES_MAX, QuitteOuDoubleState
 
 
 def team_purse(team: int) -> Purse:
@@ -61,6 +61,11 @@ def members(state: QuitteOuDoubleState, team: int) -> tuple[Seat, ...]:
 def may_lock_for_team(state: QuitteOuDoubleState, seat: Seat) -> bool:
     """Whether a seat may lock for its team (ruling Q15)."""
     return not state.options.captain_locks or members(state, state.teams[seat])[0] == seat
+
+
+def may_change(state: QuitteOuDoubleState, team: int) -> bool:
+    """Whether a team may still change its answer, or its bets (ruling Q23)."""
+    return state.changes.get(team, 0) < CHANGES_MAX
 
 
 def active_teams(state: QuitteOuDoubleState) -> list[int]:

@@ -149,7 +149,7 @@ async def test_a_race_is_played_by_keyboard_and_read_out_without_motion(
     await expect(page.locator('[data-spot="win:9:r"]')).to_have_class(re.compile("mine"))
     await page.keyboard.press("3")
     await page.keyboard.press("Enter")
-    await page.get_by_text("Somebody was faster: this spot is taken.").wait_for()
+    await page.get_by_text("This spot is already taken.").wait_for()
 
     await expect(page.get_by_role("log", name="What happened")).not_to_be_empty()
     await expect(page.locator(".lane.moved .unseen").first).to_have_text(AT_SPACE)

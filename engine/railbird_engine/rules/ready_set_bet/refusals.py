@@ -66,8 +66,8 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "Dans cette partie, c’est le serveur qui lance les dés.",
     ),
     "spot_taken": Text(
-        "Somebody was faster: this spot is taken.",
-        "Trop tard : cette case est déjà prise. Choisissez-en une autre.",
+        "This spot is already taken.",
+        "Cette case est déjà prise. Choisissez-en une autre.",
     ),
     "tokens_left": Text(
         "Place or skip your remaining tokens first.",

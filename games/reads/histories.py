@@ -136,15 +136,31 @@ def with_previous(commits: QuerySet[Commit]) -> QuerySet[Commit]:
 
 
 def transfers_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Transfer]:
-    """Return the transfers between the purses of games, by game, version and position."""
-    return _transfers(Transfer.objects.filter(cause__in=games, number__gt=0)).order_by(
-        "cause", "number", "position"
-    )
+    """Return the transfers between the purses of games, by game, version and position.
+
+    Games whose seats hide their money have none until they end.
+    """
+    moved = Transfer.objects.filter(cause__in=games, number__gt=0)
+    found = moved.exclude(cause__in=_hiding_money().filter(id__in=games).values("id"))
+    return _transfers(found).order_by("cause", "number", "position")
+
+
+def _hiding_money() -> QuerySet[Game]:
+    """Return the running games whose seats hide their money from each other."""
+    hidden = Q(pk__in=())
+    for slug, rules in catalogue().items():
+        if rules.hides_money is not None:
+            hidden |= Q(slug=slug, lobby__options__contains=rules.hides_money)
+    return Game.objects.filter(hidden, head__ended="")
 
 
 def purses_at(game: Game, version: int | None) -> Sequence[tuple[Account, int]]:
-    """Return the purses of a game with their balances after a version, or now."""
-    purses = list(Account.objects.filter(book=game.id).order_by("id"))
+    """Return the purses of a game with their balances after a version, or now.
+
+    A game whose seats hide their money shows none until it ends.
+    """
+    hidden = _hiding_money().filter(id=game.id).values("id")
+    purses = list(Account.objects.filter(book=game.id).exclude(book__in=hidden).order_by("id"))
     if version is None:
         return [(purse, purse.balance) for purse in purses]
     balances = ledger.balances(

@@ -18,8 +18,10 @@ from msgspec import structs
 
 from accounts import tokens
 from games.models import Bet, Correction, Game, Seat, Settlement
+from games.play import corrections
 from games.reads import bet_pages, histories
 from games.reads.filters import AnyBetFilter
+from kit import event_loop
 from kit.paging import Rows
 from tests.api.histories import placed, player
 from tests.api.rest import Caller, take
@@ -59,6 +61,20 @@ def test_a_user_lists_their_own_bets_and_all_bets_of_a_game(new_game: NewGame) -
         None,
     )
     assert [bet["number"] for bet in first.get(f"/games/{game.id}/bets/").data["items"]] == [1, 2]
+
+
+def test_a_game_that_hides_money_opens_its_ledger_at_the_end(new_game: NewGame) -> None:
+    hidden, open_ = (new_game(slug="ascot", private_cash=choice) for choice in (True, False))
+
+    def rows(game: Game) -> tuple[int, int]:
+        caller = player(game)
+        moved = caller.get(f"/games/{game.id}/transfers/").data["items"]
+        return len(moved), len(caller.get(f"/games/{game.id}/purses/?version=1").data)
+
+    assert min(rows(open_)) > 0
+    assert rows(hidden) == (0, 0)
+    event_loop.call(corrections.void(hidden.id, "To see its ledger."))
+    assert min(rows(hidden)) > 0
 
 
 def test_transfers_of_a_game_come_in_order_and_add_up(new_game: NewGame) -> None:

@@ -222,6 +222,9 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     example_options: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
     """Options under which games show all commands and events, for the generated documentation."""
 
+    hides_money: ClassVar[Mapping[str, Any] | None] = None
+    """Options with which seats hide their money: the ledger of such a game opens when it ends."""
+
     limits: ClassVar[tuple[str, ...]] = ()
     """The options that limit a decision, in seconds. A table that is played over days needs a value
     of `SLOW_LIMITS_S` in each; a game without such options is played live only.

@@ -45,6 +45,14 @@ EventT = TypeVar("EventT", bound=Event)
 
 RULES = Ascot()
 CASH = 281_000
+VARIANTS = (
+    AscotOptions(),
+    AscotOptions(banker=1, dealer=1, manual_objection=True, place_bets=True, private_cash=True),
+    AscotOptions(
+        victory="money", tote_no_winner="carry_over", carried_in=12_500, literal_tote=True
+    ),
+)
+"""Options that differ in much."""
 
 Runner = tuple[int, int, int]
 """Owner, row, lane."""

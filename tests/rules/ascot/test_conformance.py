@@ -5,16 +5,9 @@ import pytest
 from railbird_engine.kernel.conformance import check_game
 from railbird_engine.kernel.playout import Ask, ask_bot, ask_random
 from railbird_engine.rules.ascot.options import AscotOptions
-from tests.rules.ascot.scene import RULES
+from tests.rules.ascot.scene import RULES, VARIANTS
 from tests.rules.ascot.secrets import secrets
 
-VARIANTS = (
-    AscotOptions(),
-    AscotOptions(banker=1, dealer=1, manual_objection=True, place_bets=True, private_cash=True),
-    AscotOptions(
-        victory="money", tote_no_winner="carry_over", carried_in=12_500, literal_tote=True
-    ),
-)
 WITHOUT_DEADLINES = AscotOptions(
     nomination_s=0,
     exchange_s=0,

@@ -26,6 +26,7 @@ from railbird_engine.rules.ascot.state import (
 from tests.rules.ascot.scene import (
     CASH,
     RULES,
+    VARIANTS,
     dice,
     events_of,
     fill_bank,
@@ -35,7 +36,6 @@ from tests.rules.ascot.scene import (
     refuse,
     with_bets,
 )
-from tests.rules.ascot.test_conformance import VARIANTS
 
 
 def at_the_post(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import assert_never
+from typing import ClassVar, assert_never
 
 from railbird_engine import (
     Alarm,
@@ -101,6 +101,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         Throw: "the players set the pace of their throws (ruling B15)",
         Ready: "other seats may still make it an offer (ruling B12)",
     }
+    hides_money: ClassVar = {"private_cash": True}
     refusals = frozenset(REFUSALS)
     example_options = ({}, {"place_bets": True, "manual_objection": True})
     legal_is_complete = False  # Bids, stakes and offers are any sum.

@@ -111,7 +111,7 @@ def _refusals() -> Iterator[None]:
     except (UnreachableError, NotDetachableError) as error:
         raise NotArchivedError(str(error)) from error
     except Problem as problem:
-        raise NotArchivedError(f"{problem.code} {problem.data or ''}".strip()) from problem
+        raise NotArchivedError(problem.code) from problem
 
 
 @contextmanager
@@ -189,7 +189,10 @@ def _made(games: Sequence[UUID]) -> Iterator[_Made]:
     bundles = Bundles()
     for game in Game.objects.select_related("head", "lobby").filter(id__in=games).order_by("id"):
         rows = stored_rows(game.id)
-        record = encode(game.id, bundles.of(game, rows), rows)
+        try:
+            record = encode(game.id, bundles.of(game, rows), rows)
+        except Problem as problem:
+            raise NotArchivedError(f"{problem.code}: game {game.id}") from problem
         yield _Made(game.id, bytes(game.head.hash), record, rows.digest)
 
 

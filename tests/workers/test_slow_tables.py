@@ -3,18 +3,23 @@
 No test waits: the times that the database stores are moved into the past.
 """
 
-from datetime import timedelta
+import shutil
+import subprocess
+import sys
+from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
 from accounts import vacations
 from accounts.models import User, Vacation
-from games import lobbies
+from games import following, lobbies
 from games.log import sealing
 from games.models import Game, Head, Lobby
 from games.play import absence, agreements, corrections, service
@@ -26,11 +31,17 @@ from games.reads.games import games_for
 from games.store import loaded_games
 from games.workers.clock import Clock
 from kit import event_loop
+from notices import inbox
+from notices.models import Notice
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
 from railbird_engine.kernel.server_commands import Paused, SeatReplaced, Ticked
+from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
+from tests.archive.past import as_owner, end_of, played_in
 from tests.builders import NewUser, empty_log
 from tests.lobbies.scene import balance, refused
+from tests.processes import READY_WITHIN_S, ROOT, environment_with, kill, worker
+from tests.waiting import until
 from tests.workers.scene import commands
 
 pytestmark = pytest.mark.xdist_group("clock")
@@ -72,6 +83,7 @@ def days_pass(time: timedelta) -> None:
             "WHERE ended = '' AND is_slow",
             "UPDATE accounts_vacation SET starts_at = starts_at - %(t)s, ends_at = ends_at - %(t)s",
             "UPDATE games_lobby SET fills_by = fills_by - %(t)s WHERE pace = 'slow'",
+            "UPDATE games_reminder SET at = at - %(t)s",
         ):
             cursor.execute(statement, moved)
 
@@ -137,6 +149,135 @@ def test_four_users_play_for_sixty_days_with_a_vacation_and_restarts(new_user: N
     assert pause.late_ms < 3_600_000, "it was on time, and everybody was on vacation"
     assert len(server_commands(game, Ticked)) > 5
     assert verify_game(game.id).findings == []
+
+
+def next_build(folder: Path) -> dict[str, str]:
+    """Copy the rules with a next version of those that are played, which become superseded ones.
+    Return the environment of processes of that build."""
+    copy = folder / "engine" / "railbird_engine"
+    shutil.copytree(ROOT / "engine" / "railbird_engine", copy)
+    rules, number = copy / "rules" / "quitte_ou_double", QuitteOuDouble.version
+    sound, changed = f"    version = {number}\n", f"    version = {number + 1}\n"
+    text = (rules / "rules.py").read_text()
+    assert text.count(sound) == 1
+    (rules / "rules.py").write_text(text.replace(sound, changed))
+    (rules / f"rules_v{number}.py").write_text(
+        "from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble\n\n\n"
+        f"class Superseded(QuitteOuDouble):\n{sound}"
+    )
+    return {"PYTHONPATH": str(folder / "engine")}
+
+
+def rules_of(build: dict[str, str]) -> str:
+    """Return what a build says about its rules. Fails if it lacks those of an open game."""
+    commands = [[sys.executable, "manage.py", "rules", *more] for more in (["--needed"], [])]
+    found = [
+        subprocess.run(each, cwd=ROOT, env=environment_with(build), capture_output=True, check=True)
+        for each in commands
+    ]
+    return found[1].stdout.decode()
+
+
+class Host:
+    """Has the only worker, which is killed and upgraded, and archives a month."""
+
+    def __init__(self, folder: Path, month: date, operator: User) -> None:
+        self.folder, self.operator = folder, operator
+        self.before = f"{end_of(month):%Y-%m}"
+        self.worker = worker()
+
+    def start(self) -> None:
+        self.worker.start()
+        assert self.worker.is_ready(within_s=READY_WITHIN_S)
+
+    def kill(self) -> None:
+        kill(self.worker)
+        self.start()
+
+    def upgrade(self) -> None:
+        build = next_build(self.folder)
+        assert f"quitte_ou_double {QuitteOuDouble.version + 1} offered" in rules_of(build)
+        self.worker.stop()
+        self.worker = worker(build)
+        self.start()
+
+    def archive(self) -> None:
+        with as_owner():
+            call_command("archive", before=self.before, reason="a test", by=self.operator.username)
+
+
+def play_on(game: Game, users: list[User], chance: Whims) -> None:
+    """Let users decide until the game awaits something else."""
+    alarm = head_of(game).alarm
+    while (head := head_of(game)).alarm == alarm and not head.ended:
+        decided = [decide(game, user, chance) for user in users if user.id in (head.awaits or ())]
+        assert any(decided), "somebody can decide"
+
+
+def go_away(game: Game, users: list[User]) -> timedelta:
+    """Let all users be on vacation when their time passes. Return after which time they are back,
+    and have hours left."""
+    now, before = timezone.now(), head_of(game)
+    assert before.due_at is not None
+    for user in users:
+        vacations.announce(user, now + DAY + HOUR, now + 26 * DAY)
+    days_pass(away := before.due_at - now + HOUR / 2)
+    until(lambda: head_of(game).version > before.version, "the pause")
+    due_at = head_of(game).due_at
+    assert due_at is not None
+    days_pass(rest := due_at - timezone.now() - 20 * HOUR)
+    return away + rest
+
+
+@pytest.mark.slow
+def test_a_table_outlives_restarts_an_upgrade_and_the_archive_of_its_month(
+    new_user: NewUser, tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A real worker steps sixty days. Coins are at stake: a player who is late forfeits."""
+    empty_log()
+    following.follow()
+    settings.ARCHIVE_URL, month = (tmp_path / "archive").as_uri(), date(1999, 5, 1)
+    with played_in(month):
+        options = dict.fromkeys(DAILY, 5 * 86_400)
+        game, users = started(new_user, vacations=True, buy_in=100, options=options)
+    operator = new_user()
+    User.objects.filter(id=operator.id).update(is_staff=True)
+    host = Host(tmp_path, month, operator)
+    accidents = [(10, host.kill), (20, host.upgrade), (50, host.kill)]
+    chance, played, was_away = Whims(b"sixty days"), timedelta(), False
+    try:
+        host.start()
+        until(lambda: head_of(game).sealed, "the sealer")
+        while not head_of(game).ended:
+            if accidents and played > accidents[0][0] * DAY:
+                accidents.pop(0)[1]()
+                with pytest.raises(CommandError, match=f"game_not_ended: game {game.id}"):
+                    host.archive()
+            if played > 15 * DAY and not was_away:
+                was_away = True
+                played += go_away(game, users)
+            play_on(game, users, chance)
+            days_pass(50 * HOUR)
+            played += 50 * HOUR
+        assert (played > 60 * DAY, head_of(game).ended) == (True, Head.Ended.FINISHED)
+        over = Notice.objects.filter(subject=game.id, kind="game_over")
+        until(lambda: over.count() == 4, "the end of it is paid out and followed")
+        until(lambda: head_of(game).sealed, "the sealer")
+    finally:
+        host.worker.stop()
+    (pause,) = server_commands(game, Paused)
+    assert pause.late_ms < 3_600_000, "it was on time, and everybody was on vacation"
+    assert (server_commands(game, Ticked), accidents) == ([], [])
+    assert sum(balance(user) for user in users) == 4 * 1000
+    assert verify_game(game.id).findings == [] == list(ledger_findings())
+    for user in users:
+        told = list(inbox.read_after(user.id, 0, 1000).notices)
+        assert [each.number for each in told] == [*range(1, len(told) + 1)]
+        kinds = [each.kind for each in told]
+        assert (kinds.count("game_starts"), kinds.count("game_over")) == (1, 1)
+    capsys.readouterr()
+    host.archive()
+    assert f"{month:%Y-%m}: 1 games archived" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

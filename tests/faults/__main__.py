@@ -1,6 +1,7 @@
 """`python -m tests.faults`: inject faults up to a number in the results, and print the table."""
 
 import argparse
+import logging
 import os
 import sys
 import tempfile
@@ -23,6 +24,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--tables", type=int, default=16)
     arguments = parser.parse_args()
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it logs each request
     with tempfile.TemporaryDirectory(prefix="faults-") as name:
         folder = Path(name)
         folder.chmod(0o755)

@@ -10,9 +10,12 @@
 | I13 | each player received every commit as stored in the database |
 | I14 | `verify_game`: every draw follows from the seed |
 | I15 | no seed in any frame of a running game; each seat receives only events that it may read |
+| N1 | notices of each user are numbered without gaps; one start and one end of each game |
+| N2 | each notice of a correspondent arrived, under one id and with one body |
 """
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -20,14 +23,16 @@ from uuid import UUID
 
 from accounts import ledger
 from games.live import hubs
-from games.models import Commit, Game, Head
+from games.models import Commit, Game, Head, Seat
 from games.play import corrections, service
 from games.proofs.verification import verify_game
 from games.store import seeds
 from games.store.commits import VERSION_MAX
 from kit import event_loop
 from kit.problems import Problem
-from railbird_engine import Seat
+from notices.models import Delivery, Notice
+from railbird_engine import Seat as SeatNumber
+from tests.faults.correspondents import Correspondents
 from tests.faults.players import Player, Sent
 
 
@@ -59,6 +64,30 @@ def check(games: Sequence[UUID], players: Sequence[Player]) -> Found:
     return found
 
 
+def check_notices(games: Sequence[UUID], correspondents: Correspondents) -> list[str]:
+    """Compare the notices of the players of games with the games, and with what arrived."""
+    findings = [f"N2: {number} has a wrong signature" for number in correspondents.forged]
+    seats = Seat.objects.filter(lobby__game__in=games, user__isnull=False)
+    for user, game in seats.values_list("user", "lobby__game"):
+        told = list(Notice.objects.filter(user=user).order_by("number"))
+        if [each.number for each in told] != [*range(1, len(told) + 1)]:
+            findings.append(f"N1: the notices of {user} have gaps")
+        kinds = Counter((each.kind, each.version) for each in told if each.subject == game)
+        if (kinds["game_starts", 0], kinds["game_over", 1]) != (1, 1):
+            findings.append(f"N1: {user} was notified of {kinds} of {game}")
+    users = [each.user for each in correspondents.users.values()]
+    notices = Notice.objects.filter(user__in=users)
+    sent = Delivery.objects.filter(user__in=users, state=Delivery.State.SENT)
+    numbers = {(each.user_id, each.number) for each in sent}
+    if not notices.count() == len(numbers) == sent.count():
+        findings.append(f"N2: {notices.count()} notices, {sent.count()} deliveries were sent")
+    ids = {f"{each.id}_{int(each.at.timestamp())}" for each in sent}
+    if ids != correspondents.received.keys():
+        findings.append(f"N2: {sorted(ids ^ correspondents.received.keys())[:5]} differ")
+    changed = [number for number, bodies in correspondents.received.items() if len(bodies) > 1]
+    return [*findings, *(f"N2: {number} arrived with several bodies" for number in changed)]
+
+
 def _check_answers(player: Player, found: Found) -> None:
     stored: dict[UUID, list[int]] = {}
     rows = Commit.objects.filter(game=player.game, seat=player.seat)
@@ -86,7 +115,7 @@ def _check_shown(player: Player, found: Found) -> None:
     if any(seed in frame for frame in player.shown.frames):
         found.findings.append(f"I15: {game.id} showed its seed to seat {player.seat}")
     records = event_loop.call(service.commits(player.game, 0, VERSION_MAX))
-    frame = json.loads(hubs.commits_frame(records, Seat(player.seat)))
+    frame = json.loads(hubs.commits_frame(records, SeatNumber(player.seat)))
     stored = {commit["version"]: commit for commit in frame["commits"]}
     for version, shown in player.shown.commits.items():
         if stored.get(version) != shown:

@@ -58,6 +58,7 @@ class Program:
                 {
                     **addresses(self.database, self.cache),
                     "STANDBY_CLOCK": "1",
+                    "WEBHOOK_NETWORKS": "127.0.0.0/8",
                     "RATE_LIMITS": "address=0/60 user=0/60 token=0/60",
                     **self._variables,
                     **({} if clock is None else self._wrong_clock(clock)),

@@ -19,6 +19,15 @@ from bench.seating import seat_tables
 from games.store.connections import conninfo
 from tests.faults import checks
 from tests.faults.cluster import Cluster
+from tests.faults.correspondents import (
+    ARRIVES_WITHIN_S,
+    RELEASE_EVERY_S,
+    Correspondents,
+    left_to_deliver,
+    open_among,
+    release,
+    untold,
+)
 from tests.faults.kinds import OF_CONNECTIONS, OF_PROCESSES, OF_SERVERS, WAVES_MAX, Scene
 from tests.faults.players import Player
 
@@ -35,6 +44,8 @@ LOOK_MAX_S: Final = 0.5
 CROWD: Final = 16
 """The players of one game of a round, whose commits are stored together."""
 RACE: Final = {"roll_ms": 700, "pause_ms": 700, "think_ms": 0, "vip": False}
+
+SLOW_TABLES: Final = 4
 
 BLOCKED_WITHIN_S: Final = 4.0
 LOCK: Final = "SELECT FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
@@ -82,7 +93,8 @@ class Struck(msgspec.Struct, kw_only=True):
 
 class Round(msgspec.Struct, kw_only=True):
     """The actions of a round, and the errors found. `together` is the largest number of commits of
-    a game in one statement; `load` is that of the machine at its end."""
+    a game in one statement, `notices` counts those of correspondents, and `load` is that of the
+    machine at its end."""
 
     seed: int
     web: int
@@ -92,6 +104,7 @@ class Round(msgspec.Struct, kw_only=True):
     refused: int
     commits: int
     together: int = 0
+    notices: int = 0
     findings: list[str]
     struck: list[Struck]
 
@@ -166,6 +179,9 @@ async def play_round(
         for seat, token in enumerate(table.tokens)
     ]
     games = sorted({player.game for player in players})
+    correspondents = Correspondents(cluster.web, seed)
+    port = await correspondents.listen()
+    await _in_thread(correspondents.start, SLOW_TABLES, port)
     observer, findings = Observer(), list[str]()
     scene = Scene(cluster, players, observer.blocking, chance, waves_max)
     playing = [asyncio.create_task(player.run()) for player in players]
@@ -175,9 +191,14 @@ async def play_round(
     finally:
         for player in players:
             player.stop()
+    everything = [*games, *correspondents.games]
     findings += await _ended(playing, players)
-    findings += [f"{game}: stalled: {why}" for game, why in await observer.rows(STALLED, games)]
-    await _in_thread(checks.void_all, games)
+    findings += await _turns_arrive(correspondents)
+    findings += [
+        f"{game}: stalled: {why}" for game, why in await observer.rows(STALLED, everything)
+    ]
+    await _in_thread(checks.void_all, everything)
+    findings += await _ends_arrive(correspondents, everything)
     heads = await observer.versions(games)
     shown = await asyncio.gather(*(_catches_up(player, heads) for player in players))
     findings += filter(None, shown)
@@ -186,7 +207,8 @@ async def play_round(
     ticks = await observer.rows(TICKS, games)
     ((together,),) = await observer.rows(TOGETHER, games)
     await observer.close()
-    found = await _in_thread(checks.check, games, players)
+    found = await _in_thread(checks.check, everything, players)
+    found.findings.extend(await _in_thread(checks.check_notices, everything, correspondents))
     for line, following in zip(struck, [*struck[1:], None], strict=True):
         until = following.at if following else float("inf")
         line.lost = sum(line.at <= sent.at < until for sent in found.lost)
@@ -203,6 +225,7 @@ async def play_round(
         refused=sum(bool(each.refused) for each in sent),
         commits=sum(heads.values()),
         together=together,
+        notices=len(correspondents.received),
         findings=findings + found.findings,
         struck=struck,
     )
@@ -220,6 +243,39 @@ async def _ended(playing: Sequence[asyncio.Task[None]], players: Sequence[Player
             findings.append(f"no last answer to {player}")
     await asyncio.wait(playing)
     return findings
+
+
+async def _turns_arrive(correspondents: Correspondents) -> list[str]:
+    """Wait until somebody has moved in every slow game, without a fault: no turn was lost before.
+    Return the games that stand still."""
+    since, still = time.time(), list(correspondents.games)
+    async for _ in _waiting():
+        still = await _in_thread(open_among, still)
+        still = [game for game in still if correspondents.moved.get(game, 0) < since]
+        if not still:
+            break
+    return [f"N2: nobody moves in {game}" for game in still]
+
+
+async def _ends_arrive(correspondents: Correspondents, games: Sequence[UUID]) -> list[str]:
+    """Wait until all games are paid out and followed, and nothing is left to deliver."""
+    waiting = ends = 1
+    async for waiting in _waiting():
+        if not (waiting or ends):
+            break
+        ends = await _in_thread(untold, games)
+    await correspondents.end()
+    return [f"N1: {ends} ends, {waiting} deliveries wait"] if waiting or ends else []
+
+
+async def _waiting() -> AsyncIterator[int]:
+    """Yield how many deliveries wait, for a while. Their leases end now and then."""
+    end = time.monotonic() + ARRIVES_WITHIN_S
+    while time.monotonic() < end:
+        yield await _in_thread(release)
+        for _ in range(int(RELEASE_EVERY_S / LOOK_MAX_S)):
+            await asyncio.sleep(LOOK_MAX_S)
+            yield await _in_thread(left_to_deliver)
 
 
 async def _catches_up(player: Player, heads: Mapping[UUID, int]) -> str:

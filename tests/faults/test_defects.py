@@ -54,6 +54,14 @@ DEFECTS = {
         1,
         "stop holder of a head: ",
     ),
+    "what a killed worker had claimed is not delivered": Defect(
+        "notices/deliveries.py",
+        "n.host = h.host AND n.due_at <= now()",
+        "n.host = h.host AND n.due_at <= now() AND NOT n.leased",
+        ["kill all workers"] * 6,
+        1,
+        "deliveries wait",
+    ),
     "a late copy of a refused command is carried out": Defect(
         "games/api/sockets/game.py",
         "not_after=frame.not_after",

@@ -8,11 +8,20 @@ from playwright.async_api import Page, expect
 
 from accounts.models import User
 from notices import inbox, webhooks
+from notices.models import Delivery
 from tests.browser.conftest import histories, photograph
 from tests.browser.scene import enter_as
-from tests.notices.scene import fact, tell
+from tests.notices.scene import fact, proved, tell
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+
+def fail_the_test_of(user: User) -> None:
+    """Let the only test fail, and prove the webhook nevertheless: no worker runs."""
+    Delivery.objects.filter(user=user, kind="test").update(
+        state="failed", status=500, error="refused"
+    )
+    proved(webhooks.of(user)[0])
 
 
 async def test_the_bell_counts_until_the_list_is_read_and_kinds_are_chosen(
@@ -36,7 +45,15 @@ async def test_the_bell_counts_until_the_list_is_read_and_kinds_are_chosen(
     await page.get_by_role("button", name="Create a webhook").click()
     await page.get_by_text("Keep this secret").wait_for()
     await page.get_by_text("https://example.org/hook receives nothing before a test").wait_for()
+    await page.get_by_role("button", name="Test").click()
+    await page.get_by_text("A test is on its way.").wait_for()
+    await sync_to_async(fail_the_test_of)(user)
+    await page.reload()
+    await page.get_by_text("Deliveries").click()
+    await page.get_by_text("failed 500").wait_for()
     await photograph(page, "notices")
+    await page.get_by_role("button", name="Send again").click()
+    await expect(page.locator(".webhook")).to_contain_text("waiting")
     await page.get_by_role("button", name="Delete").click()
     await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     await expect(page.get_by_text("https://example.org/hook")).to_have_count(0)

@@ -151,7 +151,10 @@ class Follower:
 async def following(address: str, token: str | None, **payload: str) -> AsyncIterator[Follower]:
     protocols = [Subprotocol(PROTOCOL)]
     async with connect(
-        f"ws://{address}/graphql/", subprotocols=protocols, ping_interval=None
+        f"ws://{address}/graphql/",
+        subprotocols=protocols,
+        ping_interval=None,
+        open_timeout=WITHIN_S,
     ) as connection:
         follower = Follower(connection)
         await follower.send(type="connection_init", payload=payload or {"token": token})

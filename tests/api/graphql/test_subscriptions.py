@@ -24,6 +24,7 @@ from railbird_engine import Seat
 from tests.api.graphql.client import PROTOCOL, Calls, following
 from tests.builders import NewGame, NewUser, start_game
 from tests.moves import take
+from tests.notices.scene import fact, tell
 from tests.waiting import WITHIN_S, until
 
 FOLLOW = """subscription ($game: UUID!, $after: Integer) { gameCommits(game: $game, after: $after)
@@ -60,6 +61,23 @@ async def test_commits_arrive_from_any_version_without_a_gap(
         commits = await follower.commits(until=10)
         assert [commit["version"] for commit in commits] == list(range(5, 11))
         assert commits[-1]["events"] == [{"seat": 0, "spot": "8"}]
+
+
+async def test_notices_arrive_from_any_number_without_a_gap(
+    address: str, new_user: NewUser
+) -> None:
+    user = await sync_to_async(new_user)()
+    token = await sync_to_async(lambda: tokens.begin_session(user).text)()
+    await sync_to_async(tell)(*(fact(user) for _ in range(3)))
+    async with following(address, token) as follower:
+        await follower.next("connection_ack")
+        query = "subscription { notices(after: 1) { last notices { number kind } } }"
+        await follower.subscribe(query)
+        for numbers in ([2, 3], [4]):
+            news = (await follower.next("next"))["payload"]["data"]["notices"]
+            assert [each["number"] for each in news["notices"]] == numbers
+            assert news["last"] == numbers[-1]
+            await sync_to_async(tell)(fact(user))
 
 
 async def test_results_are_shared_only_by_those_who_ask_for_the_same(

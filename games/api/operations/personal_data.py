@@ -1,9 +1,11 @@
 """All data about the current user, as one file."""
 
+from collections.abc import Iterator
 from typing import Final, Literal
 
 from django.http import StreamingHttpResponse
 
+from accounts.models import User
 from accounts.tokens import Caller, Scope
 from games.api.exports import Stream, Xlsx, book_of, zone_of
 from games.reads import personal
@@ -26,6 +28,12 @@ class PersonalCopy(Query, frozen=True, kw_only=True, forbid_unknown_fields=True)
     time_zone: TimeZone | None = None
 
 
+def parts_of(user: User, query: PersonalCopy) -> Iterator[bytes]:
+    """Return the parts of the file. Raises Problem `malformed` for an unknown time zone."""
+    zone, lines = zone_of(query.time_zone), personal.lines(user, names=query.names)
+    return personal.as_json(lines) if query.format == "jsonl" else book_of(lines, zone)
+
+
 @operation("get_personal_data", "busy", scope=Scope.USER, media=tuple(MEDIA.values()))
 def get_personal_data(caller: Caller, query: PersonalCopy) -> StreamingHttpResponse:
     """Download all data about you and your bot users as one file.
@@ -33,10 +41,8 @@ def get_personal_data(caller: Caller, query: PersonalCopy) -> StreamingHttpRespo
     Each line names its `type`. The first line lists what is not included and why; the last one,
     `end`, counts the lines, so that a file that was cut short is noticed. No line has a secret.
     """
-    zone = zone_of(query.time_zone)
+    parts = parts_of(caller.user, query)
     rate_limits.spend(Spent("personal_data", str(caller.user.answerable)))
-    lines = personal.lines(caller.user, names=query.names)
-    parts = personal.as_json(lines) if query.format == "jsonl" else book_of(lines, zone)
     name = f"personal-data-{caller.user.id}.{query.format}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingHttpResponse(Stream(parts), content_type=MEDIA[query.format], headers=headers)

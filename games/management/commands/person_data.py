@@ -10,13 +10,14 @@ import structlog
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
-from games.reads import personal
+from games.api.operations.personal_data import PersonalCopy, parts_of
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
 
 class Command(BaseCommand):
-    help = "Write all data about USER and their bot users as JSON Lines."
+    help = "Write all data about USER and their bot users, as users can download it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("user", metavar="USER", help="a username, or the id of a user")
@@ -24,17 +25,40 @@ class Command(BaseCommand):
             "--output",
             type=Path,
             metavar="FILE",
-            help="where to write; default: the standard output",
+            help="where to write: JSON Lines, or a workbook if it ends with .xlsx; "
+            "default: the standard output",
+        )
+        parser.add_argument(
+            "--names", action="store_true", help="with names beside ids of people and games"
+        )
+        parser.add_argument(
+            "--time-zone", metavar="ZONE", help="of times in a workbook, such as Europe/Paris"
         )
 
-    def handle(self, *args: Any, user: str, output: Path | None, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        user: str,
+        output: Path | None,
+        names: bool,
+        time_zone: str | None,
+        **options: Any,
+    ) -> None:
         found = _user(user)
         if found is None:
             raise CommandError(f"There is no user {user}.")
+        is_book = output is not None and output.suffix == ".xlsx"
+        wanted = PersonalCopy(
+            format="xlsx" if is_book else "jsonl", names=names, time_zone=time_zone
+        )
+        try:
+            parts = parts_of(found, wanted)
+        except Problem as problem:
+            raise CommandError(f"--time-zone {problem.data['reason']}") from problem
         log.info("personal_data_written", user=str(found.id))
         try:
             with nullcontext(sys.stdout.buffer) if output is None else output.open("wb") as file:
-                file.writelines(personal.as_json(personal.lines(found)))
+                file.writelines(parts)
         except OSError as error:
             raise CommandError(str(error)) from error
 

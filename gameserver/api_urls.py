@@ -7,7 +7,7 @@ the first client asks for a document. The documents are made once: another half 
 
 import json
 from functools import cache, lru_cache, partial
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -22,6 +22,9 @@ from gameserver.http import index
 from gameserver.http.texts import Text, made_once, serve, text
 from gameserver.settings.rest import HERE
 from kit.problems import Problem
+
+YAML: Final = "application/vnd.oai.openapi"
+JSON: Final = "application/json"
 
 
 @cache
@@ -50,10 +53,12 @@ def _rendered() -> dict[str, bytes]:
 @lru_cache(maxsize=8)
 def _openapi(origin: str) -> dict[str, Text]:
     """Return the OpenAPI document of the server at this address, by media type."""
-    return {
-        kind: text(kind, rendered.replace(HERE.encode(), origin.encode()))
+    made = {
+        kind: rendered.replace(HERE.encode(), origin.encode())
         for kind, rendered in _rendered().items()
     }
+    made[JSON] = made[f"{YAML}+json"]
+    return {kind: text(kind, rendered) for kind, rendered in made.items()}
 
 
 def origin_of(request: HttpRequest) -> str:
@@ -72,6 +77,13 @@ def schema(request: HttpRequest) -> HttpResponse:
     return page(Problem("not_acceptable")) if accepted is None else serve(request, made[accepted])
 
 
+@conditional_page
+@require_safe
+def openapi_json(request: HttpRequest) -> HttpResponse:
+    """Answer with the OpenAPI document as JSON, for tools that cannot ask for it."""
+    return serve(request, made_once(partial(_openapi, origin_of(request)))[JSON])
+
+
 @lru_cache(maxsize=8)
 def _asyncapi(origin: str) -> tuple[Text, Text]:
     """Return the AsyncAPI document of the server at this address as YAML and as JSON."""
@@ -79,7 +91,7 @@ def _asyncapi(origin: str) -> tuple[Text, Text]:
 
     made = asyncapi.document(origin)
     packed = json.dumps(made).encode()
-    return text("application/yaml", asyncapi.text(made)), text("application/json", packed)
+    return text("application/yaml", asyncapi.text(made)), text(JSON, packed)
 
 
 @conditional_page

@@ -6,7 +6,7 @@ from django.urls import include, path, re_path
 
 from accounts.oauth.pages import ChangePassword, StaffSignIn
 from accounts.oauth.second_factor import SecondFactor
-from gameserver.api_urls import asyncapi, asyncapi_json
+from gameserver.api_urls import asyncapi, asyncapi_json, openapi_json
 from gameserver.http.graphql import graphql, sdl
 from gameserver.http.index import index
 
@@ -29,6 +29,7 @@ urlpatterns = [
     path("api/", include("gameserver.api_urls")),
     path("asyncapi.yaml", asyncapi, name="asyncapi"),
     path("asyncapi.json", asyncapi_json, name="asyncapi-json"),
+    path("openapi.json", openapi_json, name="openapi-json"),
     re_path(r"^docs(?:/|$)", documentation),
     path("log/", include("games.api.rest.log")),
     path("graphql/", graphql, name="graphql"),

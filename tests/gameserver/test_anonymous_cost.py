@@ -68,7 +68,8 @@ def server() -> Iterator[Server]:
 def test_the_documents_and_pages_are_among_the_addresses() -> None:
     assert {
         *("/", "/api/v1/rules/", "/api/v1/rules/free_spots/", "/api/schema/", "/api/docs/"),
-        *("/asyncapi.yaml", "/asyncapi.json", "/graphql/schema.graphql", "/oauth/sign_in/"),
+        *("/asyncapi.yaml", "/asyncapi.json", "/openapi.json"),
+        *("/graphql/schema.graphql", "/oauth/sign_in/"),
     } <= set(ADDRESSES)
 
 

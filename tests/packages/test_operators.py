@@ -161,7 +161,7 @@ def test_an_installed_server_shows_its_documentation_and_is_restored_from_its_ba
                 accepted("env", "-C", folder, programs / "railbird", command, **settings)
 
 
-def test_a_database_of_another_series_is_refused_and_left_as_it_was(
+def test_a_database_of_another_series_is_left_as_it_was_and_a_new_server_stands_beside_it(
     programs: Path, tmp_path: Path
 ) -> None:
     (release,) = (build.ROOT / "schema" / "releases").iterdir()
@@ -172,6 +172,7 @@ def test_a_database_of_another_series_is_refused_and_left_as_it_was(
         guest = httpx.post(f"{url}/api/v1/auth/guest/", json={"display_name": "Ann"}).json()
     refused = said([programs / "railbird", "serve", "--port", str(free_port())], folder, code=1)
     assert "A release of another series made this database" in refused
-    with serving(old, folder) as url:
+    with serving(old, folder) as url, serving(programs, tmp_path / "new") as new:
         token = {"Authorization": f"Bearer {guest['token']}"}
         assert httpx.get(f"{url}/api/v1/auth/me/", headers=token).json() == guest["user"]
+        assert httpx.get(f"{new}/api/v1/auth/me/", headers=token).status_code == 401

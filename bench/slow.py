@@ -56,6 +56,12 @@ COPY: Final = (
     FROM copies c JOIN games_head h ON h.game_id = c.source
     """,
     """
+    INSERT INTO games_schedule SELECT (jsonb_populate_record(s, jsonb_build_object(
+        'game_id', h.game_id, 'due_at', h.due_at))).*
+    FROM copies c JOIN games_schedule s ON s.game_id = c.source
+    JOIN games_head h ON h.game_id = c.game
+    """,
+    """
     INSERT INTO games_seat
         (lobby_id, number, colour, user_id, bot_name, ready, commits, salt, taken_at)
     SELECT c.lobby, s.number, s.colour, s.user_id, s.bot_name, s.ready, s.commits, s.salt,

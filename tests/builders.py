@@ -46,7 +46,7 @@ def start_game(host: User, lobby_id: UUID) -> Game:
 
 def end_games() -> None:
     """Void the games that the clock and bots would play on, while the next tests run."""
-    goes_on = Q(due_at__isnull=False) | Q(bots_due_at__isnull=False)
+    goes_on = Q(due_at__isnull=False) | Q(bots__gt=0)
     for head in Head.objects.filter(goes_on, ended="", stalled=""):
         event_loop.call(corrections.void(head.game_id, "The test is over."))
 

@@ -472,10 +472,8 @@ class Migration(migrations.Migration):
                 ("hash", models.BinaryField()),
                 ("alarm", models.IntegerField(null=True)),
                 ("due_at", models.DateTimeField(null=True)),
-                ("claimed_until", models.DateTimeField(null=True)),
                 ("bots", models.PositiveSmallIntegerField(default=0)),
-                ("bots_due_at", models.DateTimeField(null=True)),
-                ("bots_by", models.IntegerField(null=True)),
+                ("wakes_bots", models.BooleanField(db_default=False)),
                 (
                     "stand_ins",
                     ArrayField(
@@ -516,25 +514,10 @@ class Migration(migrations.Migration):
                     models.Index(
                         condition=models.Q(sealed=False), fields=["game"], name="head_unsealed"
                     ),
-                    models.Index(
-                        condition=models.Q(due_at__isnull=False, is_slow=False, stalled=""),
-                        fields=["due_at"],
-                        name="head_due",
-                    ),
-                    models.Index(
-                        condition=models.Q(due_at__isnull=False, is_slow=True, stalled=""),
-                        fields=["due_at"],
-                        name="head_slow_due",
-                    ),
                     GinIndex(
                         condition=models.Q(awaits__isnull=False),
                         fields=["awaits"],
                         name="head_awaits",
-                    ),
-                    models.Index(
-                        condition=models.Q(bots_due_at__isnull=False, stalled=""),
-                        fields=["bots_due_at"],
-                        name="head_bots_due",
                     ),
                     models.Index(
                         condition=models.Q(settled=False) & ~models.Q(ended=""),
@@ -801,6 +784,46 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Schedule",
+            fields=[
+                (
+                    "game",
+                    models.OneToOneField(
+                        db_constraint=False,
+                        on_delete=models.CASCADE,
+                        primary_key=True,
+                        related_name="+",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("is_slow", models.BooleanField(db_default=False)),
+                ("due_at", models.DateTimeField(null=True)),
+                ("claimed_until", models.DateTimeField(null=True)),
+                ("bots_due_at", models.DateTimeField(null=True)),
+                ("bots_by", models.IntegerField(null=True)),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(due_at__isnull=False, is_slow=False),
+                        fields=["due_at"],
+                        name="schedule_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(due_at__isnull=False, is_slow=True),
+                        fields=["due_at"],
+                        name="schedule_slow_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(bots_due_at__isnull=False),
+                        fields=["bots_due_at"],
+                        name="schedule_bots_due",
+                    ),
+                ]
+            },
+        ),
+        migrations.CreateModel(
             name="Reminder",
             fields=[
                 (
@@ -949,5 +972,9 @@ class Migration(migrations.Migration):
         migrations.RunSQL(
             "ALTER TABLE games_head SET (fillfactor = 50)",
             "ALTER TABLE games_head RESET (fillfactor)",
+        ),
+        migrations.RunSQL(
+            "ALTER TABLE games_schedule SET UNLOGGED, SET (fillfactor = 50)",
+            "ALTER TABLE games_schedule SET LOGGED, RESET (fillfactor)",
         ),
     ]

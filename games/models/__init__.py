@@ -2,7 +2,16 @@
 
 from games.models.archive import ArchivedGame, DetachedMonth, OperatorAction
 from games.models.bets import Bet, Correction, Settlement
-from games.models.games import Commit, Follower, Game, Head, OfferedRules, Reminder, Snapshot
+from games.models.games import (
+    Commit,
+    Follower,
+    Game,
+    Head,
+    OfferedRules,
+    Reminder,
+    Schedule,
+    Snapshot,
+)
 from games.models.lobbies import (
     OPEN_STATUSES,
     AbandonedAttempt,
@@ -60,6 +69,7 @@ __all__ = [
     "Presence",
     "Reminder",
     "RoomEvent",
+    "Schedule",
     "Seat",
     "Settlement",
     "Snapshot",

@@ -44,7 +44,10 @@ class OfferedRules(models.Model):
 
 
 class Head(models.Model):
-    """The one mutable row of a game's log. A commit must follow the head's version."""
+    """The one mutable row of a game's log. A commit must follow the head's version.
+
+    A commit of a live game changes no indexed column, so that PostgreSQL leaves the indexes alone.
+    """
 
     class Ended(models.TextChoices):
         NO = ""
@@ -60,11 +63,9 @@ class Head(models.Model):
     hash = models.BinaryField()
     alarm = models.IntegerField(null=True)
     due_at = models.DateTimeField(null=True)
-    claimed_until = models.DateTimeField(null=True)
     bots = models.PositiveSmallIntegerField(default=0)
-    bots_due_at = models.DateTimeField(null=True)
-    bots_by = models.IntegerField(null=True)
-    """The worker that looks after the bots: a random number of its own."""
+    wakes_bots = models.BooleanField(db_default=False)
+    """Whether the bots have to look at the newest commit."""
     stand_ins = ArrayField(models.PositiveSmallIntegerField(), default=list)
     forfeited = ArrayField(models.PositiveSmallIntegerField(), default=list)
     is_slow = models.BooleanField(default=False)
@@ -88,22 +89,7 @@ class Head(models.Model):
     class Meta:
         indexes: ClassVar = [
             Index(fields=["game"], name="head_unsealed", condition=Q(sealed=False)),
-            Index(
-                fields=["due_at"],
-                name="head_due",
-                condition=Q(due_at__isnull=False, stalled="", is_slow=False),
-            ),
-            Index(
-                fields=["due_at"],
-                name="head_slow_due",
-                condition=Q(due_at__isnull=False, stalled="", is_slow=True),
-            ),
             GinIndex(fields=["awaits"], name="head_awaits", condition=Q(awaits__isnull=False)),
-            Index(
-                fields=["bots_due_at"],
-                name="head_bots_due",
-                condition=Q(bots_due_at__isnull=False, stalled=""),
-            ),
             Index(
                 fields=["ended_at"],
                 name="head_unsettled",
@@ -123,6 +109,43 @@ class Head(models.Model):
             # Payouts go by this time: a row without it would stop those of all games.
             CheckConstraint(
                 condition=Q(ended="") | Q(ended_at__isnull=False), name="head_ended_at_a_time"
+            ),
+        ]
+
+
+class Schedule(models.Model):
+    """When the clock and the bots of a game act, and until when a worker claims it.
+
+    The table is unlogged: PostgreSQL empties it after a crash and on a new primary, and workers
+    fill it again from the heads. The row of no game says that they did.
+    """
+
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.CASCADE, related_name="+", db_constraint=False
+    )
+    is_slow = models.BooleanField(db_default=False)
+    due_at = models.DateTimeField(null=True)
+    claimed_until = models.DateTimeField(null=True)
+    bots_due_at = models.DateTimeField(null=True)
+    bots_by = models.IntegerField(null=True)
+    """The worker that looks after the bots: a random number of its own."""
+
+    class Meta:
+        indexes: ClassVar = [
+            Index(
+                fields=["due_at"],
+                name="schedule_due",
+                condition=Q(due_at__isnull=False, is_slow=False),
+            ),
+            Index(
+                fields=["due_at"],
+                name="schedule_slow_due",
+                condition=Q(due_at__isnull=False, is_slow=True),
+            ),
+            Index(
+                fields=["bots_due_at"],
+                name="schedule_bots_due",
+                condition=Q(bots_due_at__isnull=False),
             ),
         ]
 

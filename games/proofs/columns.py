@@ -43,9 +43,7 @@ BEFORE_START: Final = "needed until the game starts; its genesis has what counts
 UNBOUND: Final[Mapping[type[Model], Mapping[str, str]]] = {
     Game: {},
     Head: {
-        "claimed_until": LEASE,
-        "bots_due_at": LEASE,
-        "bots_by": LEASE,
+        "wakes_bots": MARK,
         "due_at": "when the clock acts next: an operator can always stop the clock",
         "stalled": "why the game stands still: an operator can always stop a game",
         "damaged": "the first damaged commit that a process found; every commit is compared",

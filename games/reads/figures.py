@@ -25,11 +25,11 @@ WITH running AS (
 ),
 due AS (
     SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) AS oldest
-    FROM games_head WHERE due_at IS NOT NULL AND stalled = '' AND NOT is_slow
+    FROM games_head WHERE ended = '' AND stalled = '' AND NOT is_slow
 ),
 slow_due AS (
     SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) AS oldest
-    FROM games_head WHERE due_at IS NOT NULL AND stalled = '' AND is_slow
+    FROM games_head WHERE ended = '' AND stalled = '' AND is_slow
 ),
 ended AS (
     SELECT count(*) AS unsettled, coalesce(extract(epoch FROM now() - min(ended_at)), 0) AS oldest

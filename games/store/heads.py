@@ -12,10 +12,11 @@ from typing import Any, Final, LiteralString, NamedTuple, TypeVar
 from uuid import UUID
 
 import psycopg
+import structlog
 from django.db.models import Count, Q
 from psycopg.rows import args_row, class_row
 
-from games.models import Game, Head
+from games.models import Game, Head, Schedule
 from games.store.appending import append_in
 from games.store.commits import VERSION_MAX, DamagedError, commits_by, store
 from games.store.registry import needed_by, served
@@ -29,6 +30,10 @@ from kit.replicas import IDENTITY
 from railbird_engine.kernel.chain import Kind, Terms, genesis_hash
 
 T = TypeVar("T")
+
+log = structlog.get_logger(__name__)
+
+NO_GAME: Final = UUID(int=0)
 
 HOLD: Final = """
 SELECT version, hash, ended, ended_at, stalled, damaged, EXISTS (
@@ -86,68 +91,88 @@ INSERT INTO games_correction (game_id, number, version, payout, placed_at)
 SELECT game_id, number, %s, %s, at FROM games_bet WHERE game_id = %s AND number = %s
 """
 
-# A claim that a crash of the database undoes costs work and nothing else, so this transaction need
-# not wait until the disk has it.
-CLAIM: Final = """
+# A claim that a crash of the database undoes costs work and nothing else: it need not be durable.
+# Claims read heads without locking them, so a commit that is stored meanwhile may have answered the
+# alarm.
+_HEAD: Final = """
+CROSS JOIN LATERAL (
+    SELECT version, alarm, awaits FROM games_head WHERE game_id = s.game_id
+        AND stalled = '' AND rules = ANY(%(served)s) LIMIT 1
+) h
+"""
+_DUE: Final = """
+    s.due_at <= now() - %(late_s)s * interval '1 s' AND s.game_id <> ALL(%(skipped)s::uuid[])
+        AND (s.claimed_until IS NULL OR s.claimed_until < now())
+    ORDER BY s.due_at LIMIT %(most)s FOR NO KEY UPDATE OF s SKIP LOCKED
+"""
+
+CLAIM: Final = f"""
 WITH undurable AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 due AS (
-    SELECT game_id FROM games_head
-    WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = '' AND NOT is_slow
-        AND rules = ANY(%(served)s) AND game_id <> ALL(%(skipped)s::uuid[])
-        AND (claimed_until IS NULL OR claimed_until < now())
-    ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
+    SELECT s.game_id, h.version, h.alarm FROM games_schedule s {_HEAD}
+    WHERE NOT s.is_slow AND {_DUE}
 )
-UPDATE games_head h SET claimed_until = now() + interval '500 ms'
-FROM due CROSS JOIN undurable WHERE h.game_id = due.game_id
-RETURNING h.game_id AS game, h.version, h.alarm,
-    (extract(epoch FROM clock_timestamp() - h.due_at) * 1000)::float8 AS late_ms
-"""
+UPDATE games_schedule s SET claimed_until = now() + interval '500 ms'
+FROM due CROSS JOIN undurable WHERE s.game_id = due.game_id
+RETURNING s.game_id AS game, due.version, due.alarm,
+    (extract(epoch FROM clock_timestamp() - s.due_at) * 1000)::float8 AS late_ms
+"""  # noqa: S608  (of constants)
 
 # Where a slow table allows vacations, a claim says which of the users that the game awaits are on
 # vacation and, if all are, when the first returns.
-CLAIM_SLOW: Final = """
+CLAIM_SLOW: Final = f"""
 WITH due AS (
-    SELECT game_id, awaits FROM games_head
-    WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = '' AND is_slow
-        AND rules = ANY(%(served)s) AND game_id <> ALL(%(skipped)s::uuid[])
-        AND (claimed_until IS NULL OR claimed_until < now())
-    ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
+    SELECT s.game_id, h.version, h.alarm, h.awaits FROM games_schedule s {_HEAD}
+    WHERE s.is_slow AND {_DUE}
 )
-UPDATE games_head h SET claimed_until = now() + interval '5 s'
+UPDATE games_schedule s SET claimed_until = now() + interval '5 s'
 FROM due JOIN games_game g ON g.id = due.game_id JOIN games_lobby l ON l.id = g.lobby_id
 LEFT JOIN LATERAL (
-    SELECT coalesce(array_agg(u.id) FILTER (WHERE v.ends_at IS NOT NULL), '{}') AS people,
+    SELECT coalesce(array_agg(u.id) FILTER (WHERE v.ends_at IS NOT NULL), '{{}}') AS people,
         CASE WHEN bool_and(v.ends_at IS NOT NULL) THEN min(v.ends_at) END AS until
     FROM unnest(due.awaits) u(id) LEFT JOIN LATERAL (
         SELECT max(ends_at) AS ends_at FROM accounts_vacation
         WHERE user_id = u.id AND starts_at <= now() AND ends_at > now()
     ) v ON true
 ) away ON l.vacations
-WHERE h.game_id = due.game_id
-RETURNING h.game_id AS game, h.version, h.alarm,
-    (extract(epoch FROM clock_timestamp() - h.due_at) * 1000)::float8 AS late_ms, l.absence,
-    coalesce(away.people, '{}') AS away,
+WHERE s.game_id = due.game_id
+RETURNING s.game_id AS game, due.version, due.alarm,
+    (extract(epoch FROM clock_timestamp() - s.due_at) * 1000)::float8 AS late_ms, l.absence,
+    coalesce(away.people, '{{}}') AS away,
     (extract(epoch FROM away.until - clock_timestamp()) * 1000)::float8 AS away_ms
-"""
+"""  # noqa: S608  (of constants)
 
 # One worker looks after the bots of a game, because it knows what they are about to do. Another one
 # takes over when it is two seconds late. `acting` are games whose bots this worker wants to move.
-CLAIM_BOTS: Final = """
+CLAIM_BOTS: Final = f"""
 WITH due AS (
-    SELECT game_id FROM games_head
-    WHERE bots_due_at <= now() AND stalled = '' AND rules = ANY(%(served)s) AND (
-        bots_by IS NULL OR bots_by = %(worker)s OR bots_due_at <= now() - interval '2 s'
+    SELECT s.game_id, h.version FROM games_schedule s {_HEAD}
+    WHERE s.bots_due_at <= now() AND (
+        s.bots_by IS NULL OR s.bots_by = %(worker)s OR s.bots_due_at <= now() - interval '2 s'
     )
-    ORDER BY bots_due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
+    ORDER BY s.bots_due_at LIMIT %(most)s FOR NO KEY UPDATE OF s SKIP LOCKED
 ), acting AS (
-    SELECT game_id FROM games_head
-    WHERE game_id = ANY(%(acting)s::uuid[]) AND bots_by = %(worker)s
-        AND bots_due_at IS NOT NULL AND stalled = ''
-    FOR NO KEY UPDATE SKIP LOCKED
+    SELECT s.game_id, h.version FROM games_schedule s {_HEAD}
+    WHERE s.game_id = ANY(%(acting)s::uuid[]) AND s.bots_by = %(worker)s
+        AND s.bots_due_at IS NOT NULL
+    FOR NO KEY UPDATE OF s SKIP LOCKED
 )
-UPDATE games_head h SET bots_due_at = now() + interval '10 s', bots_by = %(worker)s
-FROM (SELECT game_id FROM due UNION SELECT game_id FROM acting) w WHERE h.game_id = w.game_id
-RETURNING h.game_id AS game, h.version
+UPDATE games_schedule s SET bots_due_at = now() + interval '10 s', bots_by = %(worker)s
+FROM (SELECT * FROM due UNION SELECT * FROM acting) w WHERE s.game_id = w.game_id
+RETURNING s.game_id AS game, w.version
+"""  # noqa: S608  (of constants)
+
+# Workers fill the schedule again after PostgreSQL emptied it. One waits for another that fills it.
+# Appends wait for no lock of a head: while this holds one, they find it busy, and are sent again.
+FILLED: Final = "SELECT EXISTS (SELECT FROM games_schedule WHERE game_id = %(nobody)s)"
+BEGIN_TO_FILL: Final = """
+INSERT INTO games_schedule (game_id) VALUES (%(nobody)s) ON CONFLICT DO NOTHING
+"""
+FILL: Final = """
+INSERT INTO games_schedule (game_id, is_slow, due_at, bots_due_at)
+SELECT game_id, is_slow, due_at, CASE WHEN bots > 0 AND wakes_bots THEN now() END
+FROM games_head WHERE ended = '' AND NOT is_slow OR ended = '' AND is_slow FOR NO KEY UPDATE
+ON CONFLICT DO NOTHING
 """
 
 STARTS: Final = f"'{{{Kind.OPENED:d},{Kind.COMMITTED:d},{Kind.REVEALED:d}}}'::smallint[]"
@@ -280,7 +305,8 @@ LATE: Final = f"""
 SELECT
     EXISTS (
         SELECT 1 FROM games_head
-        WHERE due_at < now() - %(late_s)s * interval '1 s' AND stalled = '' AND NOT is_slow
+        WHERE ended = '' AND NOT is_slow AND stalled = ''
+            AND due_at < now() - %(late_s)s * interval '1 s'
     ),
     %(sealing)s AND (
         ({LOG_TROUBLES}) > 0 OR seal.since < now() - %(late_s)s * interval '1 s'
@@ -479,6 +505,18 @@ async def _claimed(
         return await cursor.fetchall()
 
 
+async def fill_schedule() -> None:
+    """Schedule all running games if PostgreSQL has emptied the table."""
+    ((is_filled,),) = await store().read(FILLED, {"nobody": NO_GAME})
+    if is_filled:
+        return
+    async with store().connections.lent() as connection, connection.transaction():
+        began = await connection.execute(BEGIN_TO_FILL, {"nobody": NO_GAME})
+        if began.rowcount == 1:
+            filled = await connection.execute(FILL)
+            log.info("schedule_filled", games=filled.rowcount)
+
+
 class Woken(NamedTuple):
     """A game whose bots should look."""
 
@@ -519,6 +557,7 @@ def create_here(game: Game, terms: Terms, bots: int, *, is_slow: bool) -> None:
     """Create the head of a game that has no commits yet."""
     first = genesis_hash(bytes(game.genesis))
     Head.objects.create(game=game, hash=first, bots=bots, rules=needed_by(terms), is_slow=is_slow)
+    Schedule.objects.create(game=game, is_slow=is_slow)
 
 
 def ended_and_unsettled(size: int) -> Iterator[Head]:
@@ -549,7 +588,10 @@ def settle_here(head: Head) -> bool:
     Returns False if another process settled it, or if it moved: the new version is settled later.
     """
     same = Head.objects.filter(game_id=head.game_id, version=head.version, settled=False)
-    return same.update(settled=True) == 1
+    if same.update(settled=True) == 0:
+        return False
+    Schedule.objects.filter(game_id=head.game_id).delete()
+    return True
 
 
 def hold_here(game: UUID) -> Head | None:

@@ -109,7 +109,7 @@ def _parameter(_alias: str, column: str) -> str:
 
 def _locked_head(of: Callable[[str, str], str]) -> str:
     return f"""
-    SELECT h.alarm AS awaited, h.due_at, h.is_slow FROM games_head h
+    SELECT h.alarm AS awaited, h.due_at, h.is_slow, h.bots FROM games_head h
     WHERE h.game_id = {of("c", "game_id")} AND h.version + 1 = {of("c", "version")}
         AND h.hash = {of("c", "previous")} AND h.ended = '' AND h.stalled = ''
     FOR NO KEY UPDATE SKIP LOCKED
@@ -142,7 +142,8 @@ _ONE: Final = _Shape(
     ),
     kept=f"""
         {_COMMITS.parameter("game_id")} AS game_id, ARRAY[{_COMMITS.parameter("game_id")}] AS games,
-        {_COMMITS.parameter("version")} AS version, {_COMMITS.parameter("drawn")} AS drawn, c.at
+        {_COMMITS.parameter("version")} AS version, {_COMMITS.parameter("drawn")} AS drawn, c.at,
+        c.bots
     """,
     newest="won",
     of=_parameter,
@@ -215,14 +216,17 @@ won AS MATERIALIZED (
 moved AS (
     UPDATE games_head h SET
         version = {newest("version")}, hash = {newest("hash")}, alarm = {newest("alarm")},
-        claimed_until = NULL, ended = {newest("ended")}, sealed = false,
-        awaits = {newest("awaits")}::uuid[],
+        ended = {newest("ended")}, sealed = false, awaits = {newest("awaits")}::uuid[],
         ended_at = CASE WHEN {newest("ended")} <> '' THEN w.at END,
-        bots_due_at = CASE WHEN {newest("ended")} = '' AND h.bots > 0
-            AND {newest("wakes_bots")} THEN least(
-            h.bots_due_at, w.at + {2 * settings.BOT_DELAY_PERCENT} * interval '1 ms') END,
-        due_at = w.next_at
+        wakes_bots = {newest("wakes_bots")}, due_at = w.next_at
     FROM {shape.newest} w WHERE h.game_id = {newest("game_id")}
+),
+scheduled AS (
+    UPDATE games_schedule s SET claimed_until = NULL, due_at = w.next_at,
+        bots_due_at = CASE WHEN {newest("ended")} = '' AND w.bots > 0
+            AND {newest("wakes_bots")} THEN least(
+            s.bots_due_at, w.at + {2 * settings.BOT_DELAY_PERCENT} * interval '1 ms') END
+    FROM {shape.newest} w WHERE s.game_id = {newest("game_id")}
 ),
 committed AS (
     INSERT INTO games_commit ({", ".join(stored)}, at, next_at)

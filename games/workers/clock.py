@@ -31,6 +31,7 @@ LOOK_EVERY_S: Final = 0.05
 MANY: Final = 32
 """So many claims fill a statement. Then the clock looks every `QUANTUM_S`: fewer would cost more
 than they are worth to players."""
+FILL_EVERY_S: Final = 0.5
 BACKOFF_MAX_S: Final = 0.5
 CLAIM_LASTS_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
@@ -55,6 +56,8 @@ class Clock:
         self._claiming = asyncio.Lock()
         self._look_at = 0.0
         """When to look for due games again."""
+        self._fill_at = 0.0
+        """When to look whether the schedule is empty."""
         self._without_key: dict[UUID, tuple[float, float]] = {}
         """When to try games again whose seed key this process lacks, and the pause before that."""
 
@@ -88,6 +91,9 @@ class Clock:
 
     async def claim(self, late_s: float = 0.0) -> Sequence[Claim]:
         """Claim games that have been due for `late_s` seconds."""
+        if time.monotonic() >= self._fill_at:
+            self._fill_at = time.monotonic() + FILL_EVERY_S
+            await heads.fill_schedule()
         return await heads.claim_due(CLAIMS_MAX, late_s, self._skipped())
 
     def _skipped(self) -> list[UUID]:

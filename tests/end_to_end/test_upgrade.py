@@ -11,7 +11,7 @@ import pytest
 
 from bench.metronome import Metronome
 from bench.seating import Seated, seat_tables
-from games.models import Commit, Game, Head, OfferedRules
+from games.models import Commit, Game, Head, OfferedRules, Schedule
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.server_commands import Paused
 from tests.end_to_end.next_rules import NextFreeSpots, NextMetronome
@@ -31,7 +31,7 @@ BEAT_MS = 500
 
 @pytest.mark.slow
 def test_no_game_notices_that_every_process_is_replaced(tmp_path: Path) -> None:
-    Head.objects.update(due_at=None, bots_due_at=None)
+    Schedule.objects.update(due_at=None, bots_due_at=None)
     asyncio.run(replace_all(tmp_path))
 
 

@@ -33,7 +33,7 @@ from games.api.sockets.websocket_connection import ClosedError, WebSocketConnect
 from games.archive import reading
 from games.keys import acknowledging
 from games.log import troubles
-from games.models import ArchivedGame, Game, Head, LogEntry, PendingEntry
+from games.models import ArchivedGame, Game, Head, LogEntry, PendingEntry, Schedule
 from games.play.commit import RefusedError
 from games.reads import figures
 from games.store import database_checks
@@ -251,9 +251,10 @@ def test_late_ticks_raise_the_alarm(new_game: NewGame) -> None:
 
     @contextmanager
     def late() -> Iterator[None]:
-        Head.objects.filter(game=game).update(due_at=minutes_ago(1), alarm=1)
+        Head.objects.filter(game=game).update(alarm=1)
+        Schedule.objects.filter(game=game).update(due_at=minutes_ago(1))
         event_loop.call(_step())
-        Head.objects.filter(game=game).update(due_at=None)
+        Schedule.objects.filter(game=game).update(due_at=None)
         yield
 
     check_fires("RailbirdTicksLate", late())

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import lobbies
 from games.live import presence
-from games.models import Commit, Game, Head, Lobby, Presence
+from games.models import Commit, Game, Head, Lobby, Presence, Schedule
 from games.models import Seat as LobbySeat
 from games.play import absence, service
 from games.proofs.everything import lobby_and_game_findings
@@ -72,15 +72,15 @@ def test_a_bot_plays_until_the_user_returns_and_the_game_can_be_replayed(new_use
     assert not event_loop.call(absence.replace(game.id, Seat(1), forfeits=False)), (
         "a bot plays already"
     )
-    head = Head.objects.get(game=game)
-    assert (head.stand_ins, head.bots, head.bots_due_at is None) == ([1], 1, False)
+    head, schedule = Head.objects.get(game=game), Schedule.objects.get(game=game)
+    assert (head.stand_ins, head.bots, schedule.bots_due_at is None) == ([1], 1, False)
     bots_look(game.id)
     assert by_seats(game) == [None, None, 1]
     taken = event_loop.call(service.view(game.id, None)).view.taken  # type: ignore[attr-defined]
     free = next(spot for spot in range(SPOTS) if spot not in taken)
     assert take(game, free, 1) == 5, "the return is a commit of its own"
-    head = Head.objects.get(game=game)
-    assert (head.stand_ins, head.bots, head.bots_due_at) == ([], 0, None)
+    head, schedule = Head.objects.get(game=game), Schedule.objects.get(game=game)
+    assert (head.stand_ins, head.bots, schedule.bots_due_at) == ([], 0, None)
     bots_look(game.id)
     assert refused(lambda: take(game, (free + 1) % SPOTS, 1, by_bot=True)) == "seat_taken"
     assert by_seats(game) == [None, None, 1, None, 1]

@@ -147,6 +147,7 @@ def test_statements_read_only_the_rows_that_they_are_asked_for(
         appended = plan_of(*event_loop.call(append(*games[:number])), long_game)
         read_heads = rows_read(appended, "games_head")
         assert read_heads == 2 * number, "once to lock each, and once to change it"
+        assert rows_read(appended, "games_schedule") == number
         assert rows_read(appended, "games_commit") == 0, "no other commit has this command"
         assert rows_read(plan_of(HEADS, head, long_game), "games_commit") == 0
 
@@ -205,7 +206,7 @@ def test_an_append_touches_only_the_tables_that_it_writes(history: Game) -> None
         return [append_query([bet]), append_query([bet._replace(bets=(), postings=())])]
 
     of_bet, of_nothing = map(tables_of, (plan_of(*each) for each in event_loop.call(appends())))
-    assert of_nothing == {"games_head", "games_commit"}
+    assert of_nothing == {"games_head", "games_schedule", "games_commit"}
     assert of_bet - of_nothing == {"games_bet", "accounts_transfer", "accounts_account"}
 
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from bench.free_spots import FreeSpots
 from games import lobbies
 from games.api.sockets.frames import CloseCode
-from games.models import Head, OfferedRules
+from games.models import Head, OfferedRules, Schedule
 from games.play import corrections, service
 from games.proofs.verification import verify_game
 from games.reads.lobbies import lobby_for
@@ -40,7 +40,7 @@ class NextFreeSpots(FreeSpots):
 
 @pytest.fixture(autouse=True)
 def _nothing_else_is_due() -> Iterator[None]:
-    Head.objects.update(due_at=None, bots_due_at=None)
+    Schedule.objects.update(due_at=None, bots_due_at=None)
     yield
     OfferedRules.objects.all().delete()
 
@@ -53,7 +53,7 @@ def claimed() -> list[str]:
 def test_a_clock_leaves_games_alone_that_its_build_cannot_continue(new_game: NewGame) -> None:
     game = new_game(2, "ready_set_bet", roll_ms=50)
     make_due(game)
-    Head.objects.filter(game=game).update(bots=1, bots_due_at="2026-01-01T00:00:00Z")
+    Schedule.objects.filter(game=game).update(bots_due_at="2026-01-01T00:00:00Z")
     with build(without="ready_set_bet"):
         assert claimed() == []
         assert event_loop.call(heads.claim_bots(1, [], 10)) == []

@@ -18,7 +18,7 @@ from django.test import override_settings
 from games import lobbies
 from games.log.sealing import Sealer
 from games.management.commands.verify_all import verdict
-from games.models import Game, Head, Lobby, LogEntry
+from games.models import Game, Head, Lobby, LogEntry, Schedule
 from games.play import service
 from games.proofs.findings import Finding
 from games.store import seeds
@@ -165,7 +165,7 @@ def test_a_game_without_its_key_stops_with_an_error(key_file: Path, new_game: Ne
 def test_the_clock_reports_a_game_without_its_key_once_and_tries_it_less_and_less(
     key_file: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Head.objects.update(due_at=None, bots_due_at=None)
+    Schedule.objects.update(due_at=None, bots_due_at=None)
     game, kept = new_game(2, "ready_set_bet", roll_ms=50), key_file.read_text()
     key_file.unlink()
     encryption.add(key_file)
@@ -190,7 +190,7 @@ def test_the_clock_reports_a_game_without_its_key_once_and_tries_it_less_and_les
     key_file.write_text(kept)
     assert steps()[0] == 1
     assert Head.objects.get(game=game).version > 1
-    Head.objects.filter(game=game).update(due_at=None)
+    Schedule.objects.filter(game=game).update(due_at=None)
 
 
 def test_an_ended_game_without_its_key_holds_up_no_other(

@@ -68,6 +68,7 @@ MUTABLE = {
     "games.OfferedRules": "a host changes the version that new lobbies get",
     "games.Presence": "who is here now",
     "games.RoomEvent": "what was said in a room is no history of money",
+    "games.Schedule": "when the clock acts, filled again from the heads",
     "games.Seat": "people come and go",
     "games.Snapshot": "a cache",
 }

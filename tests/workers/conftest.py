@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.models import Head
+from games.models import Schedule
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -19,6 +19,6 @@ def _database(database: None) -> None:
 @pytest.fixture(autouse=True)
 def _nobody_elses_games() -> Iterator[None]:
     """Make the games of earlier tests due never, so that only this test's games are due."""
-    Head.objects.update(due_at=None, bots_due_at=None)
+    Schedule.objects.update(due_at=None, bots_due_at=None)
     yield
-    Head.objects.update(due_at=None, bots_due_at=None)
+    Schedule.objects.update(due_at=None, bots_due_at=None)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import connection
 
-from games.models import Commit, Game
+from games.models import Commit, Game, Schedule
 from games.play import service
 from games.workers.clock import Clock
 from kit import event_loop
@@ -35,11 +35,13 @@ def ticks(game: Game) -> list[int]:
 
 def make_due(game: Game, late: timedelta = timedelta(0)) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE games_head SET due_at = clock_timestamp() - %s * interval '1 s', "
-            "claimed_until = NULL WHERE game_id = %s",
-            (late.total_seconds(), game.id),
-        )
+        for table in ("games_head", "games_schedule"):
+            cursor.execute(
+                f"UPDATE {table} SET due_at = clock_timestamp() - %s * interval '1 s' "
+                "WHERE game_id = %s",
+                (late.total_seconds(), game.id),
+            )
+    Schedule.objects.filter(game=game).update(claimed_until=None)
 
 
 def step(clock: Clock | None = None) -> int:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.models import Game, Head
+from games.models import Game, Head, Schedule
 from games.play import absence
 from games.workers.bots import Bots
 from kit import event_loop
@@ -49,10 +49,10 @@ def test_a_worker_that_starts_lets_its_bots_look_anew(game: Game) -> None:
 def test_one_worker_looks_after_the_bots_of_a_game_until_it_is_late(game: Game) -> None:
     def is_claimed(bots: Bots, late_s: float) -> bool:
         due_at = timezone.now() - timedelta(seconds=late_s)
-        Head.objects.filter(game=game).update(bots_due_at=due_at)
+        Schedule.objects.filter(game=game).update(bots_due_at=due_at)
         return game.id in {each.game for each in event_loop.call(bots.claim())}
 
-    Head.objects.exclude(game=game).update(bots_due_at=None)
+    Schedule.objects.exclude(game=game).update(bots_due_at=None)
     first, second = Bots(100), Bots(100)
     assert is_claimed(first, 0)
     assert not is_claimed(second, 0.5)

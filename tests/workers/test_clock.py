@@ -22,7 +22,7 @@ import pytest
 from django.db import OperationalError
 from structlog.testing import capture_logs
 
-from games.models import Game, Head
+from games.models import Game, Head, Schedule
 from games.play import commit, corrections, service
 from games.proofs.verification import verify_game
 from games.store.appending import Appends
@@ -62,6 +62,16 @@ def test_a_due_game_is_stepped_once_and_the_next_due_time_does_not_drift(new_gam
     assert (head.due_at - due) % timedelta(milliseconds=1) == timedelta(0)
     assert head.due_at > due
     assert step() == 0, "the next roll is not due yet"
+
+
+def test_the_schedule_is_filled_again_after_the_database_emptied_it(new_game: NewGame) -> None:
+    game = race(new_game)
+    make_due(game)
+    before = len(ticks(game))
+    Head.objects.exclude(game=game).update(due_at=None, bots=0)
+    Schedule.objects.all().delete()
+    assert step() == 1
+    assert len(ticks(game)) == before + 1
 
 
 def test_bets_never_delay_a_roll(new_game: NewGame) -> None:

@@ -21,7 +21,7 @@ from accounts import vacations
 from accounts.models import User, Vacation
 from games import following, lobbies
 from games.log import sealing
-from games.models import Game, Head, Lobby
+from games.models import Game, Head, Lobby, Schedule
 from games.play import absence, agreements, corrections, service
 from games.play.commit import RefusedError
 from games.proofs.verification import ledger_findings, verify_game
@@ -79,8 +79,8 @@ def days_pass(time: timedelta) -> None:
     moved: dict[str, Any] = {"t": time}
     with connection.cursor() as cursor:
         for statement in (
-            "UPDATE games_head SET due_at = due_at - %(t)s, claimed_until = NULL "
-            "WHERE ended = '' AND is_slow",
+            "UPDATE games_head SET due_at = due_at - %(t)s WHERE ended = '' AND is_slow",
+            "UPDATE games_schedule SET due_at = due_at - %(t)s, claimed_until = NULL WHERE is_slow",
             "UPDATE accounts_vacation SET starts_at = starts_at - %(t)s, ends_at = ends_at - %(t)s",
             "UPDATE games_lobby SET fills_by = fills_by - %(t)s WHERE pace = 'slow'",
             "UPDATE games_reminder SET at = at - %(t)s",
@@ -333,9 +333,10 @@ def test_bots_are_woken_when_a_slow_game_awaits_them(new_user: NewUser) -> None:
     for _ in range(3):
         lobbies.add_bot(host, lobby.id)
     game = Game.objects.get(lobby=lobby)
-    assert (head_of(game).bots, head_of(game).bots_due_at) == (3, None)
+    schedule = Schedule.objects.filter(game=game)
+    assert (head_of(game).bots, schedule.get().bots_due_at) == (3, None)
     assert decide(game, host, Whims(b"level"))
-    assert head_of(game).bots_due_at is not None
+    assert schedule.get().bots_due_at is not None
 
 
 def test_an_idle_slow_game_is_left_alone_by_the_sealer(new_user: NewUser) -> None:

@@ -9,12 +9,15 @@ import httpx
 import psutil
 import pytest
 
+from games import lobbies
+from games.lobbies import attempts
 from games.models import Game, LogEntry
 from gameserver.processes import sealer
 from gameserver.processes.children import STOP_SIGNALS, Child, free_port
 from gameserver.processes.sealer import EndedError, Sealer, SealerStep
-from tests.builders import NewGame
+from tests.builders import NewGame, NewUser
 from tests.gameserver import promql
+from tests.lobbies.scene import committed, current, reveal
 from tests.log.scene import check_whole_log
 from tests.moves import take
 from tests.processes import kill, running, worker
@@ -46,8 +49,9 @@ def failures(address: str, loop: str) -> float:
 
 
 def test_a_killed_sealer_is_started_again_and_ends_with_its_worker(
-    own_log: Path, new_game: NewGame
+    own_log: Path, new_game: NewGame, new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(attempts, "LOG_S", 900)  # however long a busy machine takes
     address = f"127.0.0.1:{free_port()}"
     with running(worker({"LOG_KEY_FILE": str(own_log), "METRICS_ADDRESS": address})) as child:
         seals(new_game)
@@ -59,8 +63,14 @@ def test_a_killed_sealer_is_started_again_and_ends_with_its_worker(
         seals(new_game)
         assert sealers(child) == [first], "only its worker ends it"
         assert failures(address, "sealer process") == 0
+        host = new_user()
+        lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
+        entropy = committed(host, lobby)
+        lobbies.start(host, lobby.id)
         first.kill()
-        seals(new_game)
+        until(lambda: current(lobby).stage == "revealing", "the seal of a start")
+        reveal(host, lobby, entropy)
+        until(Game.objects.filter(lobby=lobby).exists, "the game of a start")
         (second,) = sealers(child)
         assert second != first
         assert failures(address, "sealer process") == 1

@@ -2,6 +2,7 @@
 
 import io
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -92,30 +93,52 @@ def check_whole_log() -> None:
     assert previous.size == len(entries)
 
 
+class WitnessProcess:
+    """A witness of this server's log, as its owner would run it. It can be killed and run again at
+    the same address: a socket that nobody listens on keeps its port."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._bound = socket.socket()
+        self._bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._bound.bind(("127.0.0.1", 0))
+        port = self._bound.getsockname()[1]
+        self._command = [
+            *(sys.executable, "-m", "railbird_engine.audit", "witness"),
+            *("--port", str(port), "--name", name, "--log", tiles.verifiers()[0]),
+            *("--key-file", str(folder / f"{name}.key")),
+            *("--state", str(folder / f"{name}.state")),
+        ]
+        self.start()
+
+    def start(self) -> None:
+        """Start the process, and wait until it listens."""
+        self._process = subprocess.Popen(self._command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        key, _, address = line.removeprefix("witness: ").partition(" at ")
+        self.key, self.address = Witness.parse(key), address.strip()
+
+    def kill(self) -> None:
+        """End the process without warning."""
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def close(self) -> None:
+        """Kill it, and give up its port."""
+        self.kill()
+        self._bound.close()
+
+
 @contextmanager
 def witness(folder: Path, name: str) -> Iterator[tuple[Witness, str]]:
     """Run a witness of this server's log as its owner would."""
-    command = [
-        sys.executable,
-        "-m",
-        "railbird_engine.audit",
-        "witness",
-        "--port",
-        "0",
-        "--name",
-        name,
-    ]
-    command += ["--log", tiles.verifiers()[0]]
-    command += ["--key-file", str(folder / f"{name}.key"), "--state", str(folder / f"{name}.state")]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
+    process = WitnessProcess(folder, name)
     try:
-        key, _, address = process.stdout.readline().removeprefix("witness: ").partition(" at ")
-        yield Witness.parse(key), address.strip()
+        yield process.key, process.address
     finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+        process.close()
 
 
 @contextmanager

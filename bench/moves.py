@@ -4,7 +4,7 @@ import asyncio
 import gc
 import random
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Literal, Self, TypeVar
 
 import msgspec
 import uvloop
@@ -55,11 +55,13 @@ class AtTables(Experiment, frozen=True, kw_only=True):
 class Moves(AtTables, frozen=True, kw_only=True):
     """`tables` tables of four to eight players, first at saturation, then at each of `rates`.
 
-    Rates are moves per second of all players together.
+    Rates are moves per second of all players together. The players may be `signing`, or ask for
+    signed `heads`.
     """
 
     port: int
     rates: tuple[float, ...]
+    players: Literal["", "signing", "heads"] = ""
 
     @classmethod
     def at_saturation(cls, experiment: AtTables, port: int) -> Self:
@@ -83,13 +85,15 @@ class Moves(AtTables, frozen=True, kw_only=True):
     ) -> Measured:
         """Seat and connect the players, each to `port` or to its own, and measure."""
         seated = seat_tables(
-            [SEATS[number % len(SEATS)] for number in range(self.tables)], "free_spots"
+            [SEATS[number % len(SEATS)] for number in range(self.tables)],
+            "free_spots",
+            signing=self.players == "signing",
         )
         tally = Tally()
         gc.freeze()
         gc.disable()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            tables = [Table(each, tally) for each in seated]
+            tables = [Table(each, tally, heads=self.players == "heads") for each in seated]
             players = [player for table in tables for player in table.players]
             ports = map(port_of or (lambda _: self.port), players)
             runner.run(connect_all(map(Player.connect, players, ports)))

@@ -13,6 +13,7 @@ from statistics import median
 import msgspec
 
 from bench.ground import ExperimentError
+from bench.meter import GENERATOR, OTHERS
 from bench.moves import MovesMeasured
 
 
@@ -25,13 +26,23 @@ class Load(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """One load: figures of each turn, and the medians of the turns' ratios, ours to the peer's."""
+    """One load: figures of each turn, and the medians of the turns' ratios, ours to the peer's.
+
+    `cpu_ratio` is that of the processor time a move takes in all processes of the server, if both
+    are this one. It means something on a busy machine as well.
+    """
 
     load: str
     ours: Sequence[MovesMeasured]
     peers: Sequence[MovesMeasured | Load]
     moves_ratio: float
     p50_ratio: float
+    cpu_ratio: float | None = None
+
+
+def _cpu(measured: MovesMeasured) -> float:
+    server = measured.cores.keys() - {GENERATOR, OTHERS}
+    return sum(measured.cores[name] for name in server) / measured.moves_per_s
 
 
 def measured_by(command: str) -> Mapping[str, Load]:
@@ -58,6 +69,7 @@ def compared(
             raise ExperimentError(f"--peer measured {sorted(missing[0])}, not {first.load}")
         peers = [peer[first.load] for _, peer in turns]
         pairs = list(zip(ours, peers, strict=True))
+        costs = [_cpu(own) / _cpu(it) for own, it in pairs if isinstance(it, MovesMeasured)]
         results.append(
             Compared(
                 load=first.load,
@@ -65,6 +77,7 @@ def compared(
                 peers=peers,
                 moves_ratio=round(median(own.moves_per_s / it.moves_per_s for own, it in pairs), 2),
                 p50_ratio=round(median(own.p50_ms / it.p50_ms for own, it in pairs), 2),
+                cpu_ratio=round(median(costs), 2) if costs else None,
             )
         )
     return results

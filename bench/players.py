@@ -7,10 +7,14 @@ from collections.abc import Awaitable, Iterable
 from typing import Final
 from uuid import UUID, uuid4
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.conf import settings
+
 from bench.free_spots import SPOTS
 from bench.people import CONNECTING_AT_ONCE
 from bench.seating import Seated
 from bench.wire import Address, Wire
+from railbird_engine.kernel import chain
 
 _ACCEPTED: Final = b'{"type":"accepted"'
 _COMMITS: Final = b'{"type":"commits"'
@@ -19,6 +23,7 @@ _VIEW: Final = b'{"type":"view"'
 _ID_AT: Final = len(b'{"type":"refused","id":"')
 _ID_LENGTH: Final = 36
 _VERSION: Final = b'"version":'
+_HASH: Final = b'"hash":"'
 
 
 class Tally:
@@ -40,10 +45,12 @@ class Tally:
 class Table:
     """One game and its players, who share what they know of the board."""
 
-    def __init__(self, seated: Seated, tally: Tally) -> None:
+    def __init__(self, seated: Seated, tally: Tally, *, heads: bool = False) -> None:
         self.free = list(range(SPOTS))
         self.taken = 0
-        self.players = [Player(self, seated.game, token, tally) for token in seated.tokens]
+        self.players = [
+            Player(self, seated, seat, tally, heads=heads) for seat in range(len(seated.tokens))
+        ]
 
     def pick(self) -> int | None:
         """Return a spot to bet on, or None if no spot is known to be free."""
@@ -65,17 +72,26 @@ class Table:
 
 
 class Player:
-    """One user with one socket."""
+    """One user with one socket, who signs with the key of the seat if there is one, and may ask for
+    signed heads."""
 
-    def __init__(self, table: Table, game: UUID, token: str, tally: Tally) -> None:
+    def __init__(
+        self, table: Table, seated: Seated, seat: int, tally: Tally, *, heads: bool
+    ) -> None:
         self.waiting: dict[bytes, float] = {}
         self.ready = asyncio.Event()
-        self.game, self.token = game, token
+        self.game, self.token = seated.game, seated.tokens[seat]
+        self._name, self._seat = seated.name, seat
+        keys = seated.keys
+        self._key = Ed25519PrivateKey.from_private_bytes(keys[seat]) if keys else None
+        self._known = b"", b""
+        """Version and hash of the newest commit that this player knows, as they are written."""
         self._table = table
         self._tally = tally
         self._ids = uuid4().hex
         self._asked = 0
-        self.wire = Wire(f"/ws/v1/games/{game}", token, self._on_frame)
+        path = f"/ws/v1/games/{seated.game}{'?heads=true' if heads else ''}"
+        self.wire = Wire(path, self.token, self._on_frame)
 
     async def connect(self, port: int) -> None:
         """Connect, and return when the view has arrived."""
@@ -94,13 +110,23 @@ class Player:
             self._ids[17:20].encode(),
             self._asked,
         )
-        text = b'{"type":"play","id":"%s","command":{"type":"take_spot","spot":%d}}' % (
-            command_id,
-            spot,
-        )
+        command = b'{"type":"take_spot","spot":%d}' % spot
+        signed = b"" if self._key is None else self._signed(self._key, command_id, command)
+        text = b'{"type":"play","id":"%s","command":%s%s}' % (command_id, command, signed)
         self.waiting[command_id] = time.perf_counter()
         self.wire.send(text)
         return True
+
+    def _signed(self, key: Ed25519PrivateKey, command_id: bytes, command: bytes) -> bytes:
+        """Return the member of a command that signs it."""
+        version, hash_ = self._known
+        mark = chain.Signed(UUID(command_id.decode()), int(version), hash_.decode(), 2**31 - 1, "")
+        said = mark.text(settings.LOG_ORIGIN, self._name, self._seat, command.decode())
+        return b',"signed":{"head":%s,"hash":"%s","until":2147483647,"signature":"%s"}' % (
+            version,
+            hash_,
+            key.sign(said).hex().encode(),
+        )
 
     def play_on(self) -> None:
         """Move again if players keep playing and no move is in flight."""
@@ -112,6 +138,7 @@ class Player:
             self._tally.deliveries += data.count(_VERSION, start, end)
         elif data.startswith(_ACCEPTED, start):
             self._answered(data, start + 1)
+            self._know(data, start, end)
             self._tally.accepted += 1
             self._table.took()
             self.play_on()
@@ -120,7 +147,15 @@ class Player:
             self._tally.refused += 1
             self.play_on()
         elif data.startswith(_VIEW, start):
+            self._know(data, start, end)
             self.ready.set()
+
+    def _know(self, data: bytes, start: int, end: int) -> None:
+        """Keep version and hash of the commit that a frame begins with."""
+        if self._key is not None:
+            version = data.index(_VERSION, start, end) + len(_VERSION)
+            hash_ = data.index(_HASH, version, end) + len(_HASH)
+            self._known = data[version : data.index(b",", version)], data[hash_ : hash_ + 64]
 
     def _answered(self, data: bytes, shift: int) -> None:
         command_id = data[shift + _ID_AT : shift + _ID_AT + _ID_LENGTH]

@@ -52,7 +52,7 @@ def show_compared(console: Console, measured: Sequence[Compared]) -> None:
         f"{len(measured[0].ours)} turns",
         "load",
     )
-    for heading in ("moves/s", "peer", "ratio", "p50 ms", "peer", "ratio"):
+    for heading in ("moves/s", "peer", "ratio", "p50 ms", "peer", "ratio", "CPU a move"):
         table.add_column(heading, justify="right")
     for each in measured:
         rows = [*zip(each.ours, each.peers, strict=True)]
@@ -64,6 +64,7 @@ def show_compared(console: Console, measured: Sequence[Compared]) -> None:
             " ".join(str(ours.p50_ms) for ours, _ in rows),
             " ".join(str(peer.p50_ms) for _, peer in rows),
             f"{each.p50_ratio:.2f}",
+            "" if each.cpu_ratio is None else f"{each.cpu_ratio:.2f}",
         )
     console.print(table)
 

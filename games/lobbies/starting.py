@@ -116,7 +116,7 @@ def _freeze(lobby: Lobby, seats: Sequence[Seat]) -> None:
     draw_salts(seats)
     witnesses = of_witnesses(lobby)
     if not witnesses and not any(seat.commits for seat in seats):
-        _start(lobby, seats)
+        begin_game(lobby, seats)
         return
     lobby.rows_salt = secrets.token_bytes(chain.SALT_LENGTH)
     lobby.bots_due_at = None
@@ -210,10 +210,12 @@ def advance(lobby: Lobby) -> None:
         )
         _close_if_all_revealed(lobby)  # at once if only witnesses add entropy
     else:
-        _start(lobby, _seats(lobby))
+        begin_game(lobby, _seats(lobby))
 
 
-def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
+def begin_game(lobby: Lobby, seats: Sequence[Seat]) -> Game:
+    """Begin the game of a locked lobby with these seats, by number, and all that they add to the
+    dice."""
     terms = terms_of(lobby)
     rules, options = rules_for(terms)
     rows = rows_of(terms, seats)

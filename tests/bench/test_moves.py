@@ -2,16 +2,39 @@
 
 import subprocess
 import sys
+from typing import Literal
 
 import msgspec
 import pytest
 
 from bench.ground import Experiment
+from bench.moves import Moves, MovesMeasured
 from bench.spread import Spread, SpreadMeasured
 from gameserver.processes.children import free_port
 from tests.processes import ROOT, environment_with, web_process
 
 pytestmark = pytest.mark.usefixtures("database")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", ["signing", "heads"])
+def test_players_who_sign_or_ask_for_signed_heads_are_measured(
+    players: Literal["signing", "heads"],
+) -> None:
+    with web_process() as (child, address):
+        assert child.pid is not None
+        port = int(address.rpartition(":")[2])
+        moves = Moves(
+            processes={"web": child.pid},
+            port=port,
+            tables=2,
+            seconds=0.5,
+            rates=(),
+            players=players,
+        )
+        (saturation,) = msgspec.json.decode(generated(moves), type=list[MovesMeasured])
+    assert saturation.moves_per_s > 10
+    assert not (saturation.unanswered or saturation.lost)
 
 
 @pytest.mark.slow

@@ -82,6 +82,12 @@ class Command(BaseCommand):
             help="moves: measure in turns with another server, by a command that prints a line of "
             "JSON for each load (see bench/peer.py)",
         )
+        compared_with.add_argument(
+            "--players",
+            choices=["signing", "heads"],
+            help="moves: measure players who sign their commands, or ask for signed heads, in "
+            "turns with those who do not",
+        )
         parser.add_argument(
             "--bets", type=int, default=1_000_000, help="histories: the number of bets"
         )
@@ -140,7 +146,7 @@ class Command(BaseCommand):
     def _moves(
         self, console: Console, options: dict[str, Any]
     ) -> list[MovesMeasured] | list[Compared]:
-        if options["peer"] or options["against"]:
+        if options["peer"] or options["against"] or options["players"]:
             return self._compared(console, options)
         measured = self._moves_once(options)
         report.show_moves(console, measured)
@@ -151,7 +157,7 @@ class Command(BaseCommand):
         turns = []
         for turn in range(options["turns"]):
             peer = self._peer(options) if turn % 2 else None
-            ours = self._moves_once(options)
+            ours = self._moves_once(options, players=options["players"] or "")
             turns.append((ours, peer or self._peer(options)))
         found = compared(turns)
         report.show_compared(console, found)
@@ -161,11 +167,14 @@ class Command(BaseCommand):
         """Measure what this server is compared with. Return its loads by name."""
         if options["peer"]:
             return measured_by(options["peer"])
-        variables = dict(each.partition("=")[::2] for each in options["against"])
+        variables = dict(each.partition("=")[::2] for each in options["against"] or ())
         return {each.load: each for each in self._moves_once(options, variables)}
 
     def _moves_once(
-        self, options: dict[str, Any], variables: Mapping[str, str] | None = None
+        self,
+        options: dict[str, Any],
+        variables: Mapping[str, str] | None = None,
+        players: Any = "",
     ) -> list[MovesMeasured]:
         with Ground() as ground:
             port = ground.web(variables=variables)
@@ -175,6 +184,7 @@ class Command(BaseCommand):
                 tables=options["tables"],
                 seconds=options["seconds"],
                 rates=tuple(options["rate"]),
+                players=players,
             )
             return ground.ask(moves, list[MovesMeasured])
 

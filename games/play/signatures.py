@@ -1,13 +1,10 @@
-"""Commands that players sign with the keys of their seats. Each signature is checked in a thread,
-because a check takes longer than a whole move, and gives up the interpreter's lock meanwhile."""
+"""Commands that players sign with the keys of their seats. Another process checks the signatures,
+many at a time, because a check takes about as long as a whole move."""
 
-import asyncio
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from django.conf import settings
 
 from games.play.commit import RefusedError
@@ -16,37 +13,28 @@ from games.store.commits import store
 from games.store.loaded_games import LoadedGame
 from kit.batching import Grouped
 from kit.event_loop import one_per_loop
+from kit.problems import Problem
+from kit.signature_checker import Check, Checker, CheckerLostError
 from railbird_engine import Seat
 from railbird_engine.kernel import chain
 
 CHECKS_MAX: Final = 64
-"""How many signatures are checked in one call of a thread."""
-
-
-class Check(NamedTuple):
-    """A signature, the key that should have made it, and the text that it should be of."""
-
-    key: bytes
-    text: bytes
-    signature: bytes
-
-    def is_right(self) -> bool:
-        """Whether the key signed the text."""
-        try:
-            Ed25519PublicKey.from_public_bytes(self.key).verify(self.signature, self.text)
-        except InvalidSignature:
-            return False
-        return True
+"""How many signatures the process checks at a time."""
 
 
 async def _checked(checks: Sequence[Check]) -> Sequence[bool]:
-    return await asyncio.to_thread(lambda: [check.is_right() for check in checks])
+    try:
+        return await checker().check(checks)
+    except CheckerLostError as error:
+        raise Problem("busy") from error
 
 
 def _checks() -> Grouped[Check, bool]:
     return Grouped(_checked, most=CHECKS_MAX, lanes=1, waiting_max=WAITING_MAX)
 
 
+checker = one_per_loop(Checker)
+"""The process that checks signatures for the running loop."""
 checks = one_per_loop(_checks)
 """The checks of the running loop."""
 

@@ -117,7 +117,7 @@ def play_again(abandoned: Sequence[Start]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pause_s", PAUSES_S)
-@pytest.mark.parametrize("victim", ["sealer", "witness", "witness for good"])
+@pytest.mark.parametrize("victim", ["sealer", "witness", "witness that stays away"])
 def test_a_start_whose_server_or_witness_is_killed_ends(
     own_log: Path,
     new_user: NewUser,
@@ -126,10 +126,10 @@ def test_a_start_whose_server_or_witness_is_killed_ends(
     victim: str,
     pause_s: float,
 ) -> None:
-    is_for_good = victim == "witness for good"
+    stays_away = victim == "witness that stays away"
     # However long a busy machine takes.
     monkeypatch.setattr(attempts, "REVEAL_S", dict.fromkeys(Lobby.Pace, 900))
-    if not is_for_good:
+    if not stays_away:
         monkeypatch.setattr(attempts, "LOG_S", 900)
     Sealer().seal()
     witness = WitnessProcess(tmp_path, "a")
@@ -154,7 +154,7 @@ def test_a_start_whose_server_or_witness_is_killed_ends(
                 witness.start()
             finish(starts)
             abandoned = [start for start in starts if start.check()]
-            if is_for_good:
+            if stays_away:
                 assert len(abandoned) >= 3, "those that had not begun to wait for its bytes"
                 witness.start()
                 play_again(abandoned)

@@ -46,11 +46,11 @@ INSERT INTO games_lobby
     (id, title, slug, options, host_id, visibility, invite_code, capacity, buy_in, prizes,
         spectators, absence, absence_s, start_when_full, admits_bot_users, held_for, status,
         seed_hash, seed_box, seed, postings, version, log_name, terms, pace, stage, vacations,
-        rows_salt, committed, revealed)
+        rows_salt, committed, revealed, keys)
     SELECT g.id, '', g.slug, '{{}}', p.id, 'public', 'H' || g.n, 2, 0, '{{}}',
         'watch', 'wait', 60, false, true, '{{}}', 'started',
         encode(sha256(sha256(g.id::text::bytea)), 'hex'), '', sha256(g.id::text::bytea),
-        0, 0, g.id, '', 'live', '', false, '', '', ''
+        0, 0, g.id, '', 'live', '', false, '', '', '', false
     FROM game g JOIN person p ON p.n = g.n % {people};
 INSERT INTO games_game (id, lobby_id, slug, rules_version, log_name, genesis, started_at)
     SELECT id, id, slug, 1, id, '', at FROM game;

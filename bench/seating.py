@@ -14,7 +14,7 @@ from accounts.tokens import begin_session
 from games import lobbies
 from games.lobbies import starting
 from games.lobbies.access import locked
-from games.lobbies.attempts import draw_salts, terms_of
+from games.lobbies.attempts import draw_links, draw_salts, terms_of
 from games.models import Lobby, Seat
 from railbird_engine.kernel import chain
 
@@ -84,6 +84,7 @@ def _start_signed(lobby: Lobby) -> Sequence[bytes]:
     opened = chain.entry_hash(chain.opened_entry(terms_of(lobby)))
     seats, keys = list(Seat.objects.filter(lobby=lobby).order_by("number")), list[bytes]()
     draw_salts(seats)
+    draw_links(terms_of(lobby), seats)
     for seat in seats:
         private = Ed25519PrivateKey.generate()
         seat.entropy = secrets.token_bytes(32)

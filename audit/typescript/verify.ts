@@ -3,11 +3,13 @@
 // the commits. It does not know the rules of any game. It needs only Node 22.18 or later:
 //
 //   node audit/typescript/verify.ts [--key KEY] [--since CHECKPOINT] [--origin NAME]
-//     [--witness KEY [--quorum K]] [--acknowledgements NOTES] [--person PROOF] FILE...
+//     [--witness KEY [--quorum K]] [--acknowledgements NOTES] [--person PROOF]
+//     [--links LINKS] FILE...
 //
 // KEY is name+id+base64, or a file of such keys. CHECKPOINT is a file with an earlier checkpoint,
 // which the log must continue. NOTES is a file of signed notes that a player kept. PROOF is a file
-// that says who sat in a seat. - is the standard input.
+// that says who sat in a seat. LINKS is a file that joins the starts of a user's games. - is the
+// standard input.
 // Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 a proof is missing, 5 notes by nobody whom the
 // log names, which prove nothing.
 
@@ -487,7 +489,7 @@ const GENESIS = record({
   seats: integer(1, 2 ** 15 - 1),
   options: object,
   table: TABLE,
-  rows: list(row(PLACE, nullable(HEX), nullable(HEX), nullable(HEX), nullable(HEX64))),
+  rows: list(row(PLACE, nullable(HEX), nullable(HEX), nullable(HEX), nullable(HEX64), nullable(HEX))),
   rows_salt: nullable(HEX),
   promises: list(HEX),
   reveals: list(row(PLACE, HEX, nothing)),
@@ -500,6 +502,9 @@ const GENESIS = record({
   seed_hash: HEX,
 });
 
+const LINKS = list(
+  record({ game: UUID, opened: HEX, count: integer(1, 2 ** 31 - 1), previous: HEX, salt: HEX }),
+);
 const SEAT_PROOF = record({ game: UUID, seat: PLACE, user: UUID, salt: HEX });
 
 const KNOWN = integer(0, 2 ** 31 - 1);
@@ -908,6 +913,10 @@ type Opening = {
   /** The entropies and then the answers of witnesses, which enter the key. */
   luck: Buffer[];
   people: (string | null)[];
+  /** The links that join the starts of each user, by seat. */
+  links: (string | null)[];
+  /** The hashes of the entries that opened the attempts that were abandoned before, in hex. */
+  attempts: string[];
   /** The keys of the players who sign, by seat. */
   keys: (string | null)[];
   /** The name of the log. */
@@ -941,8 +950,11 @@ function readGenesis(stored: Buffer): { genesis: Genesis; texts: Texts } {
   return { genesis, texts: { options: texts.get("options")!, table: texts.get("table")! } };
 }
 
-/** Checks the form of a seat: a key stands with a signature, a person and a commitment. */
-function checkRow([, person, key, commitment, signature]: Genesis["rows"][number]): void {
+/** Checks the form of a seat: a person stands with a link, a key with a signature, a person and a
+ * commitment. */
+function checkRow([, person, key, commitment, signature, link]: Genesis["rows"][number]): void {
+  if ((person === null) !== (link === null))
+    throw new Malformed("a person and a link belong together");
   if ((key === null) !== (signature === null))
     throw new Malformed("a key and a signature belong together");
   if (key !== null && (commitment === null || person === null))
@@ -966,8 +978,10 @@ function hasPlayerSigned(key: string, text: string, signature: string): boolean 
 }
 
 /** Checks that the key of each seat signed for it. */
-function checkKeys({ rows }: Genesis, opened: Buffer, where: string): void {
-  for (const [place, , key, commitment, signature] of rows) {
+function checkKeys({ rows, table }: Genesis, opened: Buffer, where: string): void {
+  for (const [place, person, key, commitment, signature] of rows) {
+    if (table.keys && person !== null && key === null)
+      throw new Diverged(where, "rows", "a key in the seat of each user", "none");
     if (key === null || signature === null) continue;
     const text =
       `Railbird seat 1\nopened ${opened.toString("hex")}\nplace ${place}\nkey ${key}\n` +
@@ -1082,9 +1096,9 @@ function u16(value: number): Buffer {
 function committedEntry({ name, rows, rows_salt: salt, promises }: Genesis, opened: Buffer): Buffer | null {
   if (salt === null) return null;
   const hex = (text: string | null): Buffer => Buffer.from(text ?? "", "hex");
-  const parts = rows.flatMap(([place, person, key, commitment, signature]) => [
+  const parts = rows.flatMap(([place, person, key, commitment, signature, link]) => [
     u16(place),
-    ...[person, key, commitment, signature].map(hex),
+    ...[person, key, commitment, signature, link].map(hex),
   ]);
   const all = framed([framed(parts), framed(promises.map(hex))]);
   return entryOf("committed", name, 0, opened, sha256(Buffer.from("committed\0"), hex(salt), all));
@@ -1148,6 +1162,7 @@ function openGame(
   const started = entryOf("started", name, 0, hash, Buffer.alloc(0));
   checkIncluded(started, part.started, log, where, "genesis", last);
   const people = rows.map(([, person]) => person);
+  const links = rows.map(([, , , , , link]) => link);
   const keys = rows.map(([, , key]) => key);
   const before = leafOf(entries.revealed ?? entries.opened);
   const places = { openedAt: part.opened.index, index: part.started.index };
@@ -1155,7 +1170,7 @@ function openGame(
   const { table } = genesis;
   const { origin } = log;
   const common = { game, name, seats, hash, opened, before, luck, people, keys, origin, table };
-  return { ...common, promised, abandoned, ...places };
+  return { ...common, promised, abandoned, ...places, links, attempts: [] };
 }
 
 /** Checks that every witness which the terms name answered as it had promised. */
@@ -1205,6 +1220,7 @@ function checkAbandoned(parts: Parts, opening: Opening, gameSeed: Buffer, log: C
     const hex = seed.toString("hex");
     if (seeds.has(hex)) throw new Diverged(where, "seed", "one that no later attempt has", hex);
     seeds.add(hex);
+    opening.attempts.push(leafOf(opened).toString("hex"));
     [expected, before] = [attempt.abandoned?.toString("hex") ?? null, attempt.opened.index];
   }
 }
@@ -1914,6 +1930,44 @@ function checkSeat(proof: Of<typeof SEAT_PROOF>, { people, opened }: Opening): v
   if (found !== committed) throw new Diverged(where, "person", committed, found);
 }
 
+/** Checks that the starts of a user follow each other without a gap, each of a verified game. Returns
+ * how many were abandoned: of those the log has only the hash of their rows. */
+function checkLinks(links: Of<typeof LINKS>, verified: Map<string, Opening>): number {
+  let next: [count: number, previous: string] | null = null;
+  const hashes = links.map(({ game, opened, count, previous, salt }) => {
+    const first = count === 1 ? "00".repeat(32) : previous;
+    const [due, after]: [number, string] = next ?? [count, first];
+    if (count !== due || previous !== after)
+      throw new Diverged(
+        `game ${game} version 0`,
+        "link",
+        `start ${due} after ${after}`,
+        `start ${count} after ${previous}`,
+      );
+    const [named, salted, before] = [opened, salt, previous].map((hex) => Buffer.from(hex, "hex"));
+    const parts = framed([named!, salted!, u64(count), before!]);
+    const hash = sha256(Buffer.from("link\0"), parts).toString("hex");
+    next = [count + 1, hash];
+    return hash;
+  });
+  let abandoned = 0;
+  links.forEach(({ game, opened }, place) => {
+    const found = verified.get(game);
+    if (found === undefined) throw new Needed(`needs a file of game ${game} that verifies`);
+    if (found.attempts.includes(opened)) {
+      abandoned++;
+      return;
+    }
+    const where = `game ${game} version 0`;
+    const started = found.opened.toString("hex");
+    if (opened !== started) throw new Diverged(where, "link", `a start of ${started}`, opened);
+    const known = found.links.filter((link) => link !== null);
+    if (!known.includes(hashes[place]!))
+      throw new Diverged(where, "link", known.join(" or "), hashes[place]);
+  });
+  return abandoned;
+}
+
 // Notes that a player kept
 
 /**
@@ -2248,6 +2302,18 @@ function verifyPerson(name: string, verified: Map<string, Opening>): number {
   });
 }
 
+/** Checks what joins the starts of a user against the files that were verified. */
+function verifyLinks(name: string, verified: Map<string, Opening>): number {
+  return printed(name, () => {
+    const links = LINKS(parsed(readFileSync(name)), "links");
+    if (links.length === 0) throw new Malformed("links: a list of at least one is expected");
+    const abandoned = checkLinks(links, verified);
+    const [first, last] = [links[0]!.count, links.at(-1)!.count];
+    const games = `${links.length - abandoned} games, ${abandoned} abandoned, none is missing`;
+    return `starts ${first} to ${last} of one user: ${games}`;
+  });
+}
+
 /** Compares a file of signed notes with the bundles that were verified, and prints each note. */
 function verifyNotes(name: string, bundles: string[]): number {
   return printed(name, () => {
@@ -2302,7 +2368,8 @@ function print(stream: NodeJS.WritableStream, line: string): void {
 
 const USAGE =
   "usage: verify.ts [--key KEY] [--since CHECKPOINT] [--origin NAME] " +
-  "[--witness KEY [--quorum K]] [--acknowledgements NOTES] [--person PROOF] FILE...";
+  "[--witness KEY [--quorum K]] [--acknowledgements NOTES] [--person PROOF] " +
+  "[--links LINKS] FILE...";
 
 /** Returns the keys in an option or in the file that it names. */
 function keysOf(option: string, type = 1): Key[] {
@@ -2321,6 +2388,7 @@ function main(): number {
   let demand: Demand;
   let people: string[];
   let kept: string[];
+  let links: string[];
   try {
     const options = {
       key: { type: "string", multiple: true },
@@ -2329,6 +2397,7 @@ function main(): number {
       witness: { type: "string", multiple: true },
       quorum: { type: "string" },
       person: { type: "string", multiple: true },
+      links: { type: "string", multiple: true },
       acknowledgements: { type: "string", multiple: true },
       help: { type: "boolean" },
     } as const;
@@ -2339,6 +2408,7 @@ function main(): number {
     }
     names = positionals;
     people = values.person ?? [];
+    links = values.links ?? [];
     kept = values.acknowledgements ?? [];
     if (kept.length > 0 && names.includes("-"))
       throw new Malformed("--acknowledgements needs files instead of -");
@@ -2362,6 +2432,7 @@ function main(): number {
   const bundles = names.filter((_, place) => codes[place] === 0);
   codes.push(...kept.map((name) => verifyNotes(name, bundles)));
   const all = [...codes, ...people.map((name) => verifyPerson(name, verified))];
+  all.push(...links.map((name) => verifyLinks(name, verified)));
   return Math.max(...all.filter((code) => code !== 5 || !all.includes(1)));
 }
 

@@ -23,6 +23,7 @@ from games.models import (
     AbandonedAttempt,
     Lobby,
     PendingEntry,
+    PersonLink,
     Seat,
     WitnessedStart,
     new_log_name,
@@ -84,7 +85,7 @@ def table_of(lobby: Lobby) -> chain.Table:
             "absence": lobby.absence,
             "absence_s": lobby.absence_s,
             "rated": False,
-            "keys": False,
+            "keys": lobby.keys,
             "deadlines": chain.Deadlines(LOG_S, REVEAL_S[Lobby.Pace(lobby.pace)], LOG_S),
             "witnesses": [witness.text for witness in settings.START_WITNESSES],
         },
@@ -210,14 +211,48 @@ def rows_of(terms: chain.Terms, seats: Sequence[Seat]) -> tuple[chain.Row, ...]:
             key=hex_of(seat.key),
             commitment=hex_of(seat.commitment),
             signature=hex_of(seat.signature),
+            link=hex_of(seat.link),
         )
         for number, seat in enumerate(seats)
     )
 
 
+def draw_links(terms: chain.Terms, seats: Sequence[Seat]) -> None:
+    """Join this start to the one before of each user in these seats, and save that.
+
+    Nobody else does so for them until the end of the transaction, which queues the log entry: so
+    the counts of a user grow in the order of the log.
+    """
+    users = [seat.user_id for seat in seats if seat.user_id is not None]
+    list(User.objects.select_for_update(no_key=True).filter(id__in=users).order_by("id"))
+    known = PersonLink.objects.filter(user__in=users).order_by("user", "-count").distinct("user")
+    last = {each.user_id: (each.count, bytes(each.hash)) for each in known}
+    opened = chain.entry_hash(chain.opened_entry(terms))
+    made = []
+    for seat in seats:
+        if seat.user_id is not None:
+            count, previous = last.get(seat.user_id, (0, chain.NO_LINK))
+            salt = secrets.token_bytes(chain.SALT_LENGTH)
+            seat.link = chain.person_link(opened, salt, count + 1, previous)
+            made.append(
+                PersonLink(
+                    user_id=seat.user_id,
+                    count=count + 1,
+                    game=terms.game,
+                    opened=opened,
+                    salt=salt,
+                    hash=seat.link,
+                )
+            )
+    PersonLink.objects.bulk_create(made)
+    Seat.objects.bulk_update(seats, ["link"])
+
+
 def forget_salts_of(user: User) -> None:
-    """Erase the salts of a user's seats, so that nobody can open a commitment to them any more."""
+    """Erase the salts of a user's seats, so that nobody can open a commitment to them any more, and
+    what joins the user's starts."""
     Seat.objects.filter(user=user, salt__isnull=False).update(salt=None)
+    PersonLink.objects.filter(user=user).delete()
 
 
 def reveal_receipt(lobby: Lobby, user: UUID | None) -> str | None:

@@ -41,4 +41,5 @@ class LobbyChoices(TableChoices, frozen=True, kw_only=True, forbid_unknown_field
     spectators: Literal["none", "watch", "chat"] = "watch"
     start_when_full: bool = False
     admits_bot_users: bool = True
+    keys: bool = False
     bots_after_s: Annotated[int, Meta(ge=0, le=BOTS_AFTER_MAX_S)] | None = None

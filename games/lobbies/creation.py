@@ -249,7 +249,7 @@ def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
     own = listed.filter(status__in=OPEN_STATUSES, seats__user=user).first()
     if own is not None:
         return own
-    tables = listed.filter(status=Lobby.Status.OPEN)
+    tables = listed.filter(status=Lobby.Status.OPEN, keys=False)
     if user.is_bot:
         tables = tables.filter(admits_bot_users=True)
     free = with_free_seats(tables.exclude(bans__user__in=(user.id, user.answerable)), 1)

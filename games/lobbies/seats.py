@@ -25,7 +25,6 @@ from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.reservations import drop, number_for, release
 from games.lobbies.starting import start_if_full
 from games.models import OPEN_STATUSES, Ban, Lobby, Seat
-from games.play.signatures import Check
 from games.reads.lobbies import may_see
 from games.reads.lobby_events import (
     Banned,
@@ -44,6 +43,7 @@ from games.store import seeds
 from games.store.registry import book_of, rules_for
 from kit import event_loop, pubsub
 from kit.problems import Problem
+from kit.signature_checker import Check
 from railbird_engine.kernel import chain
 
 BOT_NAMES: Final = (
@@ -111,9 +111,11 @@ class Commitment(NamedTuple):
     key: bytes | None = None
     signature: bytes | None = None
 
-    def check(self, place: int) -> None:
+    def check(self, place: int, *, needs_key: bool) -> None:
         """Check the signature for a seat with this number. Raises Problem `signature_refused`."""
         if self.key is None and self.signature is None:
+            if needs_key:
+                raise Problem("signature_refused", reason="missing")
             return
         if self.key is not None and self.signature is not None and chain.is_key(self.key):
             text = chain.seat_text(self.opened.hex(), place, self.key.hex(), self.commitment.hex())
@@ -135,7 +137,7 @@ def commit(user: User, lobby_id: UUID, said: Commitment) -> Lobby:
         if (seat.commitment, seat.key) == (said.commitment, said.key):
             return lobby
         check_changeable(lobby)
-        said.check(seat.number)
+        said.check(seat.number, needs_key=lobby.keys)
         seat.commits, seat.commitment = True, said.commitment
         seat.key, seat.signature = said.key, said.signature
         seat.save(update_fields=["commits", "commitment", "key", "signature"])
@@ -383,7 +385,7 @@ def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
         number=number,
         colour=_free_colour(lobby, number if before is None else before.colour),
         user=user,
-        commits=commits,
+        commits=commits or lobby.keys,
         ready=lobby.start_when_full,
     )
     record(lobby, SeatTaken(seat=number, user=user.id))

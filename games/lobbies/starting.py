@@ -18,6 +18,7 @@ from accounts.models import Account, User
 from games.lobbies.access import open_lobby, record, seat_of
 from games.lobbies.attempts import (
     deadlines_of,
+    draw_links,
     draw_salts,
     of_witnesses,
     promises_of,
@@ -116,6 +117,7 @@ def _freeze(lobby: Lobby, seats: Sequence[Seat]) -> None:
     draw_salts(seats)
     witnesses = of_witnesses(lobby)
     if not witnesses and not any(seat.commits for seat in seats):
+        draw_links(terms_of(lobby), seats)
         begin_game(lobby, seats)
         return
     lobby.rows_salt = secrets.token_bytes(chain.SALT_LENGTH)
@@ -132,6 +134,7 @@ def _queue_commitments(
 ) -> None:
     """Queue the entry with all commitments of a locked lobby, which has all promises."""
     terms = terms_of(lobby)
+    draw_links(terms, seats)
     salt, rows = bytes(lobby.rows_salt), rows_of(terms, seats)
     lobby.committed = chain.committed_entry(terms, salt, rows, promises_of(witnesses))
     lobby.save(update_fields=["committed"])

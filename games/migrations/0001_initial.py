@@ -89,6 +89,7 @@ class Migration(migrations.Migration):
                 ("absence_s", models.PositiveIntegerField(default=60)),
                 ("start_when_full", models.BooleanField(default=False)),
                 ("admits_bot_users", models.BooleanField(default=True)),
+                ("keys", models.BooleanField(default=False)),
                 ("bots_after_s", models.PositiveIntegerField(null=True)),
                 ("bots_due_at", models.DateTimeField(null=True)),
                 (
@@ -250,6 +251,35 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="PersonLink",
+            fields=[
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "user_id",
+                        "count",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=models.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("count", models.IntegerField()),
+                ("game", models.UUIDField()),
+                ("opened", models.BinaryField()),
+                ("salt", models.BinaryField()),
+                ("hash", models.BinaryField()),
+            ],
+        ),
+        migrations.CreateModel(
             name="Seat",
             fields=[
                 (
@@ -283,6 +313,7 @@ class Migration(migrations.Migration):
                 ("signature", models.BinaryField(null=True)),
                 ("entropy", models.BinaryField(null=True)),
                 ("salt", models.BinaryField(null=True)),
+                ("link", models.BinaryField(null=True)),
                 ("taken_at", models.DateTimeField(db_default=Now())),
             ],
             options={

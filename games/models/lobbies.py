@@ -103,6 +103,7 @@ class Lobby(models.Model):
     absence_s = models.PositiveIntegerField(default=60)
     start_when_full = models.BooleanField(default=False)
     admits_bot_users = models.BooleanField(default=True)
+    keys = models.BooleanField(default=False)
     bots_after_s = models.PositiveIntegerField(null=True)
     bots_due_at = models.DateTimeField(null=True)
     held_for = ArrayField(models.UUIDField(null=True), default=list)
@@ -239,7 +240,8 @@ class Seat(models.Model):
 
     A user who `commits` commits to entropy, and reveals it once all commitments are in the log.
     `salt` opens the game's commitment to the user, and is erased with the user. A player who signs
-    commands has a `key`, and signed the seat with it.
+    commands has a `key`, and signed the seat with it. `link` joins the start to the user's one
+    before: `PersonLink` opens it.
     """
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
@@ -256,6 +258,7 @@ class Seat(models.Model):
     signature = models.BinaryField(null=True)
     entropy = models.BinaryField(null=True)
     salt = models.BinaryField(null=True)
+    link = models.BinaryField(null=True)
     taken_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -278,6 +281,22 @@ class Seat(models.Model):
     def name(self) -> str:
         """The name of the player, as everybody at the table sees it."""
         return self.bot_name if self.user is None else self.user.display_name
+
+
+class PersonLink(models.Model):
+    """A start of a user, the `count`th with abandoned ones.
+
+    With its `salt` and the hash of the one before, it opens the `link` of the user's seat. It is
+    erased with the user.
+    """
+
+    pk = models.CompositePrimaryKey("user_id", "count")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    count = models.IntegerField()
+    game = models.UUIDField()
+    opened = models.BinaryField()
+    salt = models.BinaryField()
+    hash = models.BinaryField()
 
 
 class Presence(models.Model):

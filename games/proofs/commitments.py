@@ -8,6 +8,7 @@ from uuid import UUID
 from games.lobbies.attempts import of_witnesses, promises_of, rows_of, terms_of
 from games.log import tiles
 from games.models import Lobby, LogEntry, Seat
+from games.proofs.person_links import OpenLink, link_of
 from kit.problems import Problem
 from railbird_engine.audit import merkle
 from railbird_engine.kernel import chain
@@ -16,7 +17,7 @@ from railbird_engine.kernel import chain
 class SealedCommitments(NamedTuple):
     """The entry, its place in the log, rows and salts, and its proofs against a checkpoint.
 
-    `salt` opens the commitment to the user who asks.
+    `salt` opens the commitment to the user who asks, `link` that user's link.
     """
 
     entry: bytes
@@ -25,6 +26,7 @@ class SealedCommitments(NamedTuple):
     rows_salt: bytes
     promises: Sequence[str]
     salt: bytes
+    link: OpenLink
     checkpoint: str
     keys: Sequence[str]
     path: Sequence[bytes]
@@ -56,6 +58,9 @@ def commitments_of(lobby: Lobby, user: UUID, *, since: int | None) -> SealedComm
         promises = promises_of(of_witnesses(lobby))
     except KeyError as missing:  # a start or its end removed the promises meanwhile
         raise Problem("attempt_over") from missing
+    link = link_of(user, chain.entry_hash(chain.opened_entry(terms_of(lobby))))
+    if link is None:
+        raise Problem("attempt_over")
     node = tiles.node_at(size)
     return SealedCommitments(
         entry=bytes(entry),
@@ -64,6 +69,7 @@ def commitments_of(lobby: Lobby, user: UUID, *, since: int | None) -> SealedComm
         rows_salt=bytes(lobby.rows_salt),
         promises=promises,
         salt=bytes(own.salt or b""),
+        link=link,
         checkpoint=sealed.note,
         keys=tiles.verifiers(),
         path=merkle.inclusion_proof(node, index, size),

@@ -178,14 +178,17 @@ def _log_findings(
 
 
 def _people_findings(game: Game, genesis: Genesis) -> Iterator[Finding]:
-    """Every seat with a salt, against the commitment to its user in the genesis."""
+    """Every seat with a salt, against the commitment to its user and the link in the genesis."""
     opened = entry_hash(opened_entry(genesis))
     people = dict(enumerate(genesis.people))
     seats = Seat.objects.filter(lobby=game.lobby_id, salt__isnull=False, user__isnull=False)
-    for number, salt, user in seats.order_by("number").values_list("number", "salt", "user"):
+    columns = ("number", "salt", "user", "link")
+    for number, salt, user, link in seats.order_by("number").values_list(*columns):
         found = person_commitment(opened, number, bytes(salt or b""), user).hex()
         if found != people.get(number):
             yield Finding(f"person in seat {number}", people.get(number), found)
+        if number in people and genesis.rows[number].link != bytes(link or b"").hex():
+            yield Finding(f"link in seat {number}", genesis.rows[number].link, link and link.hex())
 
 
 def _head_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from games.models import (
     LobbyRequest,
     Mute,
     OperatorAction,
+    PersonLink,
     Presence,
     Reminder,
     RoomEvent,
@@ -35,7 +36,7 @@ FAIRNESS: Final = "a secret that protects the game; `get_seat_proof` shows the s
 OF_HOST: Final = ("id", "host_id", "title", "slug", "visibility", "status", "created_at")
 NOT_OF_HOST: Final = (
     *("options", "invite_code", "capacity", "buy_in", "prizes", "spectators", "absence"),
-    *("absence_s", "start_when_full", "admits_bot_users", "bots_after_s", "bots_due_at"),
+    *("absence_s", "start_when_full", "admits_bot_users", "keys", "bots_after_s", "bots_due_at"),
     *("held_for", "rematch", "seed_hash", "seed_box", "seed", "log_name", "terms", "starts_by"),
     *("stage", "rows_salt", "committed", "revealed", "pace", "vacations", "fills_by"),
     *("postings", "version", "changed_in"),
@@ -75,8 +76,19 @@ SECTIONS: Final = (
         ),
         left_out={
             "bot_name": "empty in seats of users",
-            **dict.fromkeys(("commitment", "entropy", "key", "salt", "signature"), FAIRNESS),
+            **dict.fromkeys(
+                ("commitment", "entropy", "key", "salt", "signature", "link"), FAIRNESS
+            ),
         },
+    ),
+    Section(
+        name="person_link",
+        model=PersonLink,
+        whose="user",
+        columns=("user_id", "count", "game"),
+        left_out=dict.fromkeys(
+            ("opened", "salt", "hash"), "a proof of completeness, which `list_links` shows"
+        ),
     ),
     Section(
         name="presence",

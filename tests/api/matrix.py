@@ -365,6 +365,7 @@ TABLE: dict[str, Case] = {
     "get_bundle": Case("GET", "/audit/games/{game}/bundle/", "401 401 404 409 409"),
     "get_receipt": Case("GET", "/audit/games/{game}/bets/1/receipt/", "401 401 404 404 404"),
     "get_seat_proof": Case("GET", "/audit/games/{game}/seat/", "401 401 404 200 200"),
+    "list_links": Case("GET", "/audit/links/", "401 401 200 200 200"),
 }
 
 

@@ -54,7 +54,7 @@ def test_the_id_of_the_game_is_fixed_before_anybody_can_take_a_seat(
     alone = chain.Genesis(
         **{name: getattr(promised, name) for name in chain.Terms.__struct_fields__},
         seats=1,
-        rows=(chain.Row(0, None, None, None, None),),
+        rows=(chain.Row(0, None, None, None, None, None),),
         rows_salt=None,
         promises=(),
         reveals=(),

@@ -133,6 +133,7 @@ SCOPES = {
         "revoke_bot_token",
         "prove_second_factor",
         "get_seat_proof",
+        "list_links",
         *("get_push_key", "list_push_subscriptions", "subscribe_push", "unsubscribe_push"),
         *("list_webhooks", "create_webhook", "change_webhook", "delete_webhook"),
         *("rotate_webhook_secret", "test_webhook", "list_deliveries", "send_deliveries_again"),

@@ -90,7 +90,7 @@ class Attempt(NamedTuple):
     def committed(self) -> bytes:
         opened = chain.entry_hash(chain.opened_entry(self.terms))
         rows = [
-            chain.Row(place, None, None, chain.commitment(opened, place, entropy).hex(), None)
+            chain.Row(place, None, None, chain.commitment(opened, place, entropy).hex(), None, None)
             for place, entropy in self.reveals
         ]
         return chain.committed_entry(self.terms, self.seed, rows, ())
@@ -223,12 +223,13 @@ def genesis_of(
 ) -> chain.Genesis:
     """Return the genesis of a game in whose lobby seat 1 was empty, and seat 0 did not commit."""
     opened = chain.entry_hash(chain.opened_entry(terms))
-    rows, reveals = [chain.Row(0, None, None, None, None)], []
+    rows, reveals = [chain.Row(0, None, None, None, None, None)], []
     for seat in range(1, seats):
         entropy = whims.randbytes(32)
         committed = chain.commitment(opened, seat + 1, entropy).hex()
         key, signature = signed_seat(player, opened, seat + 1, committed)
-        rows.append(chain.Row(seat + 1, person(opened, seat), key, committed, signature))
+        sits = person(opened, seat), key, committed, signature, link(opened, seat)
+        rows.append(chain.Row(seat + 1, *sits))
         reveals.append(chain.Reveal(seat, entropy.hex(), None))
     opening = chain.Genesis(
         **msgspec.structs.asdict(terms),
@@ -280,6 +281,11 @@ def answered(opening: chain.Genesis, entropy: bytes) -> chain.Genesis:
 def person(opened: bytes, seat: int) -> str:
     """Return the commitment to the user of a seat, which `seat_proof` opens."""
     return chain.person_commitment(opened, seat, bytes([seat]) * 32, UUID(int=seat)).hex()
+
+
+def link(opened: bytes, seat: int) -> str:
+    """Return what joins the first start of the user of a seat to those before."""
+    return chain.person_link(opened, bytes([seat]) * 32, 1, chain.NO_LINK).hex()
 
 
 def seat_proof(game: "Honest", seat: int) -> SeatProof:

@@ -41,6 +41,7 @@ ACKNOWLEDGER: Final = Signer(SIGNER.name + KEY_SUFFIX, bytes(range(32, 64)))
 WITNESS: Final = Cosigner("witness.example.net", bytes(range(64, 96)))
 PLAYER: Final = Ed25519PrivateKey.from_private_bytes(bytes(range(96, 128)))
 PLAYER_KEY: Final = PLAYER.public_key().public_bytes_raw().hex()
+LINK_SALT: Final = bytes.fromhex("6c" * 32)
 COMMAND_ID: Final = UUID("6f3c2b1e-4c55-4a0f-9a57-0f2b8f8f3a11")
 COSIGNED_AT_S: Final = 1_795_000_000
 GAME: Final = UUID("01a20426-5909-7515-b1c7-351c2db065ff")
@@ -105,8 +106,9 @@ OLD_ROWS: Final = (
         None,
         chain.commitment(chain.entry_hash(OLD_OPENED), PLACE, ENTROPY).hex(),
         None,
+        None,
     ),
-    chain.Row(2, None, None, "77" * 32, None),
+    chain.Row(2, None, None, "77" * 32, None, None),
 )
 OLD_COMMITTED: Final = chain.committed_entry(OLD_TERMS, ROWS_SALT, OLD_ROWS, (PROMISE,))
 GIVEN_UP: Final = chain.GivenUp(chain.entry_hash(OLD_COMMITTED), (2,), ((PLACE, ENTROPY),))
@@ -118,12 +120,16 @@ SEAT_TEXT: Final = chain.seat_text(
     chain.entry_hash(OPENED).hex(), PLACE, PLAYER_KEY, COMMITMENT.hex()
 )
 PERSON: Final = chain.person_commitment(chain.entry_hash(OPENED), 0, PERSON_SALT, USER)
+LINK: Final = chain.person_link(chain.entry_hash(OPENED), LINK_SALT, 2, bytes(31) + b"\x01")
 UNANSWERED: Final = chain.Genesis(
     **msgspec.structs.asdict(TERMS),
     seats=2,
     rows=(
-        chain.Row(PLACE, PERSON.hex(), PLAYER_KEY, COMMITMENT.hex(), PLAYER.sign(SEAT_TEXT).hex()),
-        chain.Row(2, None, None, None, None),
+        chain.Row(
+            *(PLACE, PERSON.hex(), PLAYER_KEY, COMMITMENT.hex()),
+            *(PLAYER.sign(SEAT_TEXT).hex(), LINK.hex()),
+        ),
+        chain.Row(2, None, None, None, None, None),
     ),
     rows_salt=ROWS_SALT.hex(),
     promises=(PROMISE,),
@@ -316,6 +322,7 @@ def rows() -> Iterator[tuple[str, str]]:
     yield "opened", chain.entry_hash(OPENED).hex()
     yield "commitment", COMMITMENT.hex()
     yield f"person: user {USER}, salt {PERSON_SALT.hex()}, seat 0", PERSON.hex()
+    yield f"link: salt {LINK_SALT.hex()}, count 2, previous {'00' * 31}01", LINK.hex()
     yield "salt of the rows", ROWS_SALT.hex()
     yield "bytes of the witness", OF_WITNESS.hex()
     yield "promise of the witness", PROMISE

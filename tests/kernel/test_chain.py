@@ -26,12 +26,13 @@ TERMS = chain.Terms(
 )
 ENTROPY = bytes(range(32, 64))
 OPENED = chain.entry_hash(chain.opened_entry(TERMS))
+LINK = chain.person_link(OPENED, b"\x66" * 32, 7, b"\x77" * 32)
 OPENING = chain.Genesis(
     **msgspec.structs.asdict(TERMS),
     seats=2,
     rows=(
-        chain.Row(0, "11" * 32, None, None, None),
-        chain.Row(3, None, None, chain.commitment(OPENED, 3, ENTROPY).hex(), None),
+        chain.Row(0, "11" * 32, None, None, None, LINK.hex()),
+        chain.Row(3, None, None, chain.commitment(OPENED, 3, ENTROPY).hex(), None, None),
     ),
     rows_salt="22" * 32,
     promises=("33" * 32,),
@@ -71,9 +72,11 @@ def leaf(entry: bytes) -> bytes:
 
 def test_the_entries_before_a_start_by_hand() -> None:
     rows = frame(
-        *(b"\x00\x00", b"\x11" * 32, b"", b"", b""),
-        *(b"\x00\x03", b"", b"", chain.commitment(OPENED, 3, ENTROPY), b""),
+        *(b"\x00\x00", b"\x11" * 32, b"", b"", b"", LINK),
+        *(b"\x00\x03", b"", b"", chain.commitment(OPENED, 3, ENTROPY), b"", b""),
     )
+    linked = frame(OPENED, b"\x66" * 32, bytes(7) + b"\x07", b"\x77" * 32)
+    assert hashlib.sha256(b"link\x00" + linked).digest() == LINK
     covered = b"\x22" * 32 + frame(rows, frame(b"\x33" * 32))
     digest = hashlib.sha256(b"committed\x00" + covered).digest()
     before = bytes(range(16)) + bytes(8)
@@ -83,7 +86,7 @@ def test_the_entries_before_a_start_by_hand() -> None:
     assert revealed == b"\x0c" + before + leaf(committed) + b"\x00\x03" + ENTROPY
     alone = msgspec.structs.replace(
         OPENING,
-        rows=tuple(chain.Row(place, None, None, None, None) for place in (0, 1)),
+        rows=tuple(chain.Row(place, None, None, None, None, None) for place in (0, 1)),
         rows_salt=None,
         promises=(),
         reveals=(),
@@ -106,7 +109,7 @@ def test_the_key_follows_from_the_last_entry_entropy_and_answers_and_nothing_els
     }
     row = OPENING.rows[0]
     bound = {
-        "rows": (msgspec.structs.replace(row, person=None), OPENING.rows[1]),
+        "rows": (msgspec.structs.replace(row, link="00" * 32), OPENING.rows[1]),
         "rows_salt": "00" * 32,
         "promises": ("00" * 32,),
         "reveals": (chain.Reveal(1, "00" * 32, None),),

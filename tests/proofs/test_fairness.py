@@ -138,7 +138,7 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     opening = chain.Genesis(
         **{**msgspec.structs.asdict(terms), "rules": slug, "rules_version": 1},
         seats=1,
-        rows=(chain.Row(0, None, None, None, None),),
+        rows=(chain.Row(0, None, None, None, None, None),),
         rows_salt=None,
         promises=(),
         reveals=(),

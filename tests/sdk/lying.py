@@ -176,6 +176,13 @@ LIES: Final[Mapping[str, Lie]] = {
     "another salt of the person": Lie(
         *FIXED, lambda found: found.update(your_salt=ZEROS), "commitment"
     ),
+    "another link": Lie(*FIXED, _row(link=ZEROS), "entry"),
+    "another salt of the link": Lie(
+        *FIXED, lambda found: found["your_link"].update(salt=ZEROS), "link"
+    ),
+    "a link of another count": Lie(
+        *FIXED, lambda found: found["your_link"].update(count=7), "link"
+    ),
     "another entry": Lie(*FIXED, lambda found: found.update(entry=found["entry"][:-2]), "entry"),
     "another hash of the commitments": Lie(*FIXED, lambda found: found.update(hash=ZEROS), "hash"),
     "another place in the log": Lie(

@@ -38,6 +38,8 @@ from railbird_engine.audit.evidence import Began, NeedsError, naming
 from railbird_engine.audit.histories import Files, Reached
 from railbird_engine.audit.monitor import UnreachableError, Watched, watch
 from railbird_engine.audit.notes import NoteError, Verifier
+from railbird_engine.audit.person_links import check_links
+from railbird_engine.audit.person_links import parse as parse_links
 from railbird_engine.audit.saved_notes import SavedNotes
 from railbird_engine.audit.seat_proofs import SeatProof, check_seat
 from railbird_engine.audit.summaries import (
@@ -113,7 +115,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ]
         bundles = [name for name, code in zip(options.files, codes, strict=True) if code == OK]
         codes += [_verify_notes(str(path), notes, bundles) for path, notes in kept.items()]
-        return _worst(codes + [_verify_person(path, files) for path in options.person])
+        codes += [_verify_person(path, files) for path in options.person]
+        return _worst(codes + [_verify_links(path, files) for path in options.links])
     codes = [
         _verify_file(
             Job(Path(name), options.rules, keys, None, NO_DEMAND, keeps_hashes=True),
@@ -310,6 +313,22 @@ def _verify_person(path: Path, files: Files) -> int:
     return _print(
         name, f"verified: user {proof.user} sat in seat {proof.seat} of game {proof.game}", OK
     )
+
+
+def _verify_links(path: Path, files: Files) -> int:
+    """Check what joins the starts of a user against the files that were verified."""
+    name = str(path)
+    try:
+        linked = check_links(parse_links(path.read_bytes()), files.people)
+    except (*MALFORMED, OSError) as error:
+        return _print(name, f"cannot be read: {error}", UNREADABLE)
+    except NeedsError as needed:
+        return _print(name, f"needs {needed}", NEEDED)
+    except DivergenceError as diverged:
+        return _print(name, str(diverged), DIVERGED)
+    first, last, abandoned = linked
+    games = f"{last - first + 1 - abandoned:,} games, {abandoned:,} abandoned, none is missing"
+    return _print(name, f"verified: starts {first} to {last} of one user: {games}", OK)
 
 
 def _monitor(

@@ -24,6 +24,10 @@ def add_verify(commands: Any) -> None:
     parser.add_argument(
         "--person", action="append", default=[], type=Path, metavar="FILE", help=person
     )
+    links = "what joins the starts of a user's games, which are all in these files"
+    parser.add_argument(
+        "--links", action="append", default=[], type=Path, metavar="FILE", help=links
+    )
     _add_common(parser)
 
 

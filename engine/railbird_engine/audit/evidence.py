@@ -184,7 +184,7 @@ def opening_in(log: SignedLog, part: bundle.Game | bundle.Receipt) -> chain.Gene
             last = proof.index
         opened = chain.entry_hash(entries.opened)
         _check_entropy(opening, opened)
-        check_keys(opening, opened)
+        check_keys(opening, opened, needed=table.keys)
         _check_answers(opening, table, entries, log.checkpoint.origin)
         log.check(
             Entry(Kind.STARTED, opening.name, 0, chain.genesis_hash(part.genesis)),

@@ -27,15 +27,19 @@ class SeatProof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatCommitments(NamedTuple):
-    """A game's commitments to people by seat, and the hash of its `opened` entry."""
+    """A game's commitments to people and their links by seat, the hash of its `opened` entry, and
+    those of the attempts that were abandoned before, in hex."""
 
     opened: bytes
     commitments: tuple[str | None, ...]
+    links: tuple[str | None, ...]
+    abandoned: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, genesis: chain.Genesis) -> Self:
         """Return those in a genesis."""
-        return cls(chain.entry_hash(chain.opened_entry(genesis)), genesis.people)
+        opened = chain.entry_hash(chain.opened_entry(genesis))
+        return cls(opened, genesis.people, tuple(row.link for row in genesis.rows))
 
 
 def check_seat(proof: SeatProof, people: SeatCommitments) -> None:

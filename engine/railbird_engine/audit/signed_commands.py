@@ -20,9 +20,12 @@ def _is_signed(key: str, text: bytes, signature: str) -> bool:
     return Verifier("seat", bytes.fromhex(key)).has_signed(text, bytes.fromhex(signature))
 
 
-def check_keys(opening: chain.Genesis, opened: bytes) -> None:
-    """Check that the key of each seat signed for it. Raises DivergenceError."""
+def check_keys(opening: chain.Genesis, opened: bytes, *, needed: bool) -> None:
+    """Check that the key of each seat signed for it, and that the seats of all users have one if
+    keys are `needed`. Raises DivergenceError."""
     for row in opening.rows:
+        if needed and row.person is not None and row.key is None:
+            raise DivergenceError(0, "rows", "a key in the seat of each user", "none")
         if row.key is None or row.signature is None:
             continue
         text = chain.seat_text(opened.hex(), row.place, row.key, row.commitment or "")

@@ -14,7 +14,14 @@ from railbird_engine.audit import bundle
 from railbird_engine.audit.bundle import Part
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
 from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.evidence import NeedsError, SignedLog, abandoned_in, naming, opening_in
+from railbird_engine.audit.evidence import (
+    NeedsError,
+    SignedLog,
+    abandoned_in,
+    naming,
+    opened_by,
+    opening_in,
+)
 from railbird_engine.audit.histories import Content
 from railbird_engine.audit.log import ENDED, PAYLOAD_LENGTHS, Entry, may_follow
 from railbird_engine.audit.notes import Checkpoint, Verifier
@@ -260,7 +267,7 @@ class _Game:
             if genesis.name in self._hashes:
                 raise DivergenceError(0, "game", "a game that is new in this file", genesis.game)
             self._own_hashes = self._hashes[genesis.name] = {}
-            abandoned = self._check_abandoned(genesis.abandoned, opening)
+            abandoned = self._check_abandoned(genesis, opening)
             began = self._log.began[genesis.game]
             try:
                 counted, due, signatures = self._verify(opening, genesis)
@@ -272,10 +279,11 @@ class _Game:
                 check_chain(opening.genesis, opening.seed, self._stored())
                 raise NeedsError(str(other).removeprefix("needs ")) from other
 
-    def _check_abandoned(self, expected: str | None, opening: bundle.Game) -> int:
+    def _check_abandoned(self, genesis: chain.Genesis, opening: bundle.Game) -> int:
         """Check the attempts that were given up before the game, the latest first. Each disclosed
         its seed, so none shares it. Return how many."""
-        before, seeds = opening.opened.index, {opening.seed}
+        before, seeds, started = opening.opened.index, {opening.seed}, set[str]()
+        expected = genesis.abandoned
         while expected is not None:
             attempt = self._reader.part(bundle.Abandoned)
             assert isinstance(attempt, bundle.Abandoned)
@@ -286,6 +294,9 @@ class _Game:
                 )
             seeds.add(attempt.seed)
             before = attempt.opened.index
+            started.add(chain.entry_hash(opened_by(attempt)).hex())
+        people = self._log.people[genesis.game]
+        self._log.people[genesis.game] = people._replace(abandoned=frozenset(started))
         return len(seeds) - 1
 
     def _verify(

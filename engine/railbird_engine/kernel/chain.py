@@ -18,6 +18,8 @@ from railbird_engine.kernel.server_commands import AnyServerCommand
 
 BLIND_LENGTH: Final = 32
 SALT_LENGTH: Final = 32
+NO_LINK: Final = bytes(32)
+"""The link before the first start of a user."""
 """Bytes of each salt, which hides what is committed to."""
 
 ENTRY: Final = struct.Struct(">B16sQ32s")
@@ -121,7 +123,8 @@ class Row(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
     `person` commits to the user in the seat; None for a seat that no user has. A seat without a
     `commitment` adds no entropy. `key` is the public key of a player who signs every command, and
-    `signature` that of the seat with it, see `seat_text`.
+    `signature` that of the seat with it, see `seat_text`. `link` joins the start to the one before
+    of the same user, see `person_link`.
     """
 
     place: SeatNumber
@@ -129,8 +132,11 @@ class Row(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     key: Bytes32 | None
     commitment: Bytes32 | None
     signature: Bytes64 | None
+    link: Bytes32 | None
 
     def __post_init__(self) -> None:
+        if (self.person is None) != (self.link is None):
+            raise ValueError("a person and a link belong together")
         if (self.key is None) != (self.signature is None):
             raise ValueError("a key and a signature belong together")
         if self.key is not None and (self.commitment is None or self.person is None):
@@ -344,7 +350,7 @@ def committed_entry(
 
 def _parts_of(row: Row) -> Iterator[bytes]:
     yield row.place.to_bytes(2, "big")
-    for part in (row.person, row.key, row.commitment, row.signature):
+    for part in (row.person, row.key, row.commitment, row.signature, row.link):
         yield b"" if part is None else bytes.fromhex(part)
 
 
@@ -408,6 +414,14 @@ def person_commitment(opened: bytes, seat: int, salt: bytes, user: UUID) -> byte
     """
     place = seat.to_bytes(2, "big")
     return hashlib.sha256(b"person\x00" + opened + place + salt + user.bytes).digest()
+
+
+def person_link(opened: bytes, salt: bytes, count: int, previous: bytes) -> bytes:
+    """Return what joins the start of a game to the start before of the same user, given the hash of
+    the `opened` entry, how many starts the user has with this one, and the link of the one before,
+    32 zeros at first. Nobody can find that without the salt of 32 bytes."""
+    parts = (opened, salt, count.to_bytes(8, "big"), previous)
+    return hashlib.sha256(b"link\x00" + framed(parts)).digest()
 
 
 def key_of(seed: bytes, genesis: Genesis) -> bytes:

@@ -13,6 +13,7 @@ from games.api import types
 from games.api.exports import Stream
 from games.log import tiles
 from games.proofs import bundles
+from games.proofs.person_links import links_of
 from games.reads.games import game_to_audit, own_seat
 from kit.operations import operation
 from kit.validation import Query
@@ -34,6 +35,12 @@ class OfGames(SinceSize, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Up to a hundred game ids, separated by commas; without any, the log alone."""
 
     games: Annotated[str, Meta(max_length=37 * GAMES_MAX, pattern=rf"^({ID}(,{ID})*)?$(?!\n)")] = ""
+
+
+class AfterCount(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The count of the last start that you know."""
+
+    after: Annotated[int, Meta(ge=0, lt=2**31)] = 0
 
 
 def _file(content: Stream | bytes, media: str, name: str) -> HttpResponseBase:
@@ -102,6 +109,17 @@ def get_seat_proof(caller: Caller, game: UUID) -> types.SeatProof:
     """
     seat, salt = own_seat(caller.user, game)
     return types.SeatProof(game=game, seat=seat, user=caller.user.id, salt=salt.hex())
+
+
+@operation("list_links", scope=Scope.USER)
+def list_links(caller: Caller, query: AfterCount) -> list[types.PersonLink]:
+    """List what joins the starts of games that the current user took part in, up to a thousand.
+
+    Give it to an auditor with the bundles of these games: `railbird-audit verify --links` shows
+    that none between the first and the last is missing. Nobody else gets it, and erasing the user
+    destroys it.
+    """
+    return [types.PersonLink.of(found) for found in links_of(caller.user.id, query.after)]
 
 
 @operation(

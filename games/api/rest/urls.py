@@ -80,6 +80,7 @@ urlpatterns = [
     path("audit/bundle/", address(get=audit.get_bundles)),
     path("audit/games/<uuid:game>/bundle/", address(get=audit.get_bundle)),
     path("audit/games/<uuid:game>/bets/<int:number>/receipt/", address(get=audit.get_receipt)),
+    path("audit/links/", address(get=audit.list_links)),
     path("audit/games/<uuid:game>/seat/", address(get=audit.get_seat_proof)),
     path("admin/lobbies/", address(get=operators.list_all_lobbies)),
     path("admin/games/", address(get=operators.list_all_games)),

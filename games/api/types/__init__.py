@@ -1,6 +1,6 @@
 """The responses of the API, made from rows as one user may see them."""
 
-from games.api.types.audit import Checkpoint, LogSigner, LogWitness, SeatProof
+from games.api.types.audit import Checkpoint, LogSigner, LogWitness, PersonLink, SeatProof
 from games.api.types.games import (
     CommandSignature,
     Commits,
@@ -59,6 +59,7 @@ __all__ = [
     "MutedUser",
     "OperatorAction",
     "Page",
+    "PersonLink",
     "RawCommand",
     "Result",
     "Rules",

@@ -6,6 +6,7 @@ from uuid import UUID
 from games.api.types.parts import Answer
 from games.log.tiles import Witnessed
 from games.proofs.bundles import Proofs
+from games.proofs.person_links import OpenLink
 from kit.validation import Count, Moment
 from railbird_engine.audit import bundle
 
@@ -18,6 +19,28 @@ class SeatProof(Answer, frozen=True, kw_only=True):
     seat: int
     user: UUID
     salt: str
+
+
+class PersonLink(Answer, frozen=True, kw_only=True):
+    """A start of a user, the `count`th with abandoned ones: `opened` is the hash of the log entry
+    that opened it. With `salt` and `previous`, the link of the start before, it opens the link in
+    the user's row; all bytes are in hex."""
+
+    game: UUID
+    opened: str
+    count: Count
+    previous: str
+    salt: str
+
+    @classmethod
+    def of(cls, found: OpenLink) -> Self:
+        return cls(
+            game=found.game,
+            opened=found.opened.hex(),
+            count=found.number,
+            previous=found.previous.hex(),
+            salt=found.salt.hex(),
+        )
 
 
 class LogWitness(Answer, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from games import models
+from games.api.types.audit import PersonLink
 from games.api.types.parts import Answer
 from games.lobbies import LobbyChoices, teams_of
 from games.lobbies.attempts import reveal_receipt, terms_of
@@ -86,20 +87,22 @@ class ReservedSeat(Answer, frozen=True, kw_only=True):
 class CommittedSeat(Answer, frozen=True, kw_only=True):
     """A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
     user, `commitment` that to entropy. A player with a `key` signs; `signature` is that of the
-    seat."""
+    seat. `link` joins the start to the user's one before."""
 
     place: int
     person: str | None
     key: str | None
     commitment: str | None
     signature: str | None
+    link: str | None
 
 
 class Commitments(Answer, frozen=True, kw_only=True):
     """The log entry that fixes all seats and commitments of a start; all bytes are in hex.
 
     `entry` is at `index` of the log, and `hash` that of its leaf. It covers the `rows` with
-    `rows_salt` and the `promises` of witnesses; `your_salt` opens the commitment to you. `path`
+    `rows_salt` and the `promises` of witnesses; `your_salt` opens the commitment to you, and
+    `your_link` the link of your seat. `path`
     proves the entry under the `checkpoint`, which `keys` signed, and `since_path` that this
     continues the one you named.
     """
@@ -111,6 +114,7 @@ class Commitments(Answer, frozen=True, kw_only=True):
     rows_salt: str
     promises: list[str]
     your_salt: str
+    your_link: PersonLink
     checkpoint: str
     keys: list[str]
     path: list[str]
@@ -127,6 +131,7 @@ class Commitments(Answer, frozen=True, kw_only=True):
             rows_salt=found.rows_salt.hex(),
             promises=list(found.promises),
             your_salt=found.salt.hex(),
+            your_link=PersonLink.of(found.link),
             checkpoint=found.checkpoint,
             keys=list(found.keys),
             path=[each.hex() for each in found.path],
@@ -221,6 +226,7 @@ class Lobby(Answer, frozen=True, kw_only=True):
     absence_s: int
     start_when_full: bool
     admits_bot_users: bool
+    keys: bool
     bots_due_at: Moment | None
     capacity: int
     buy_in: Count

@@ -19,10 +19,13 @@ import msgspec
 
 from railbird_client.ed25519 import public_key, sign
 from railbird_client.files import append_line, values_in
+from railbird_client.links import Links
+from railbird_client.links import hash_of as link_hash
 from railbird_client.lobbies import WAITING, Room, RoomNews
 from railbird_client.log import Log
 from railbird_client.models import (
     CommandSignature,
+    Commitments,
     Genesis,
     Lobby,
     NewCommitment,
@@ -47,6 +50,7 @@ from railbird_client.sealed import (
     check_answers,
     check_commitments,
     framed,
+    refused,
     witnesses_in,
 )
 from railbird_client.signing import Signing
@@ -205,7 +209,7 @@ class Kept(msgspec.Struct, kw_only=True):
         check_answers(sealed, self.opening, found)
 
 
-OF_TABLE: Final = ("buy_in", "prizes", "capacity", "absence", "absence_s")
+OF_TABLE: Final = ("buy_in", "prizes", "capacity", "absence", "absence_s", "keys")
 """The terms that a lobby shows beside its options."""
 
 
@@ -280,10 +284,12 @@ class Entropies:
         self._path = path
         self._places: dict[str, Place] = {}
         self._in_vain = 0
+        self._links = Links()
         for kept in [] if path is None else values_in(path, Kept):
             self._places[kept.lobby] = Place(kept.lobby, kept)
             if kept.sealed is not None:
                 log.know(kept.sealed.commitments.keys, kept.sealed.checkpoint)
+                self._links.know([*kept.sealed.links, kept.sealed.commitments.your_link])
 
     async def add(self, lobby: Lobby) -> Lobby:
         """Commit the seat that this client has in a lobby, and follow the lobby until its game
@@ -546,10 +552,12 @@ class Entropies:
         try:
             now = self._log.checked(before, found.checkpoint, found.keys, found.since_path)
             check_commitments(found, lobby, (kept.commitment, *kept.mark), now)
+            _check_link(found, lobby)
+            between = await self._links.check(self._api, found.your_link)
         except (ValueError, OverflowError) as error:
             raise kept.contradicted("committed", "hex and numbers", error) from error
         found.keys = self._log.keys or found.keys
-        kept.sealed = Sealed(commitments=found)
+        kept.sealed = Sealed(commitments=found, links=between)
         await self._keep(place, kept)
         self._log.know(found.keys, now)
 
@@ -565,6 +573,15 @@ class Entropies:
         place.kept = kept
         if self._path is not None:
             await asyncio.to_thread(append_line, self._path, msgspec.json.encode(kept))
+
+
+def _check_link(found: Commitments, lobby: Lobby) -> None:
+    """Check that the row of this client's seat has the link that the server opened to it. Raises
+    Contradicted, ValueError, OverflowError."""
+    (row,) = [row for row in found.rows if row.place == lobby.your_seat]
+    expected = lobby.opening.hash, row.link
+    if (shown := (found.your_link.opened, link_hash(found.your_link))) != expected:
+        raise refused("link", expected, shown)
 
 
 REVEALING: Final = frozenset({"revealing", "beginning"})

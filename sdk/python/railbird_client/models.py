@@ -180,7 +180,7 @@ class CommittedSeat(Struct, kw_only=True):
     """
     A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
     user, `commitment` that to entropy. A player with a `key` signs; `signature` is that of the
-    seat.
+    seat. `link` joins the start to the user's one before.
     """
 
     place: int
@@ -188,6 +188,7 @@ class CommittedSeat(Struct, kw_only=True):
     key: str | None
     commitment: str | None
     signature: str | None
+    link: str | None
 
 
 class Credentials(Struct, kw_only=True):
@@ -663,6 +664,20 @@ class PageOperatorAction(Struct, kw_only=True):
     as_of: str | None = None
 
 
+class PersonLink(Struct, kw_only=True):
+    """
+    A start of a user, the `count`th with abandoned ones: `opened` is the hash of the log entry
+    that opened it. With `salt` and `previous`, the link of the start before, it opens the link in
+    the user's row; all bytes are in hex.
+    """
+
+    game: str
+    opened: str
+    count: int
+    previous: str
+    salt: str
+
+
 class PersonalToken(Struct, kw_only=True):
     """A token for a program: its name, scopes and lifetime."""
 
@@ -1111,7 +1126,8 @@ class Commitments(Struct, kw_only=True):
     The log entry that fixes all seats and commitments of a start; all bytes are in hex.
 
     `entry` is at `index` of the log, and `hash` that of its leaf. It covers the `rows` with
-    `rows_salt` and the `promises` of witnesses; `your_salt` opens the commitment to you. `path`
+    `rows_salt` and the `promises` of witnesses; `your_salt` opens the commitment to you, and
+    `your_link` the link of your seat. `path`
     proves the entry under the `checkpoint`, which `keys` signed, and `since_path` that this
     continues the one you named.
     """
@@ -1123,6 +1139,7 @@ class Commitments(Struct, kw_only=True):
     rows_salt: str
     promises: list[str]
     your_salt: str
+    your_link: PersonLink
     checkpoint: str
     keys: list[str]
     path: list[str]
@@ -1253,6 +1270,7 @@ class Lobby(Struct, kw_only=True):
     absence_s: int
     start_when_full: bool
     admits_bot_users: bool
+    keys: bool
     bots_due_at: str | None
     capacity: int
     buy_in: int
@@ -1330,6 +1348,7 @@ class NewLobby(Struct, kw_only=True):
     spectators: Literal["chat", "none", "watch"] = "watch"
     start_when_full: bool = False
     admits_bot_users: bool = True
+    keys: bool = False
     bots_after_s: int | None = None
     id: str | None = None
     commits: bool = False

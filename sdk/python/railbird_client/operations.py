@@ -286,6 +286,12 @@ class Operations(ABC):
         """Get the proof that the current user sat in a seat of a game."""
         return await self._call("GET", f"/api/v1/audit/games/{part(game)}/seat/", models.SeatProof)
 
+    async def list_links(self, *, after: int | None = None) -> list[models.PersonLink]:
+        """List what joins the starts of games that the current user took part in, up to a thousand."""
+        return await self._call(
+            "GET", "/api/v1/audit/links/", list[models.PersonLink], query={"after": after}
+        )
+
     async def list_witnesses(self) -> list[models.LogWitness]:
         """List the witnesses of the public log, and when each of them cosigned it last."""
         return await self._call("GET", "/api/v1/audit/witnesses/", list[models.LogWitness])

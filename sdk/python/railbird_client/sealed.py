@@ -13,7 +13,7 @@ from uuid import UUID
 import msgspec
 
 from railbird_client.ed25519 import is_signed
-from railbird_client.models import Commitments, CommittedSeat, Lobby, Opening
+from railbird_client.models import Commitments, CommittedSeat, Lobby, Opening, PersonLink
 from railbird_client.problems import Contradicted
 
 COMMITTED: Final = b"\x0b"
@@ -29,9 +29,13 @@ class Checkpoint(NamedTuple):
 
 
 class Sealed(msgspec.Struct, kw_only=True):
-    """The commitments of all seats, and their proof, as a client checked them before a reveal."""
+    """The commitments of all seats, and their proof, as a client checked them before a reveal.
+
+    `links` join the start to the one before that the client had seen.
+    """
 
     commitments: Commitments
+    links: list[PersonLink] = []
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -116,8 +120,8 @@ def _check_rows(found: Commitments, lobby: Lobby, own: Mark) -> None:
     if rows != shown:
         raise refused("rows", shown, rows)
     for number, (seat, row) in enumerate(zip(seats, found.rows, strict=True)):
-        if (seat.user is None) != (row.person is None):
-            raise refused("person", seat.user, row.person)
+        if not (seat.user is None) == (row.person is None) == (row.link is None):
+            raise refused("person", seat.user, (row.person, row.link))
         if seat.number == lobby.your_seat:
             assert seat.user is not None, "this client sits there"
             opened, user = bytes.fromhex(lobby.opening.hash), UUID(seat.user).bytes
@@ -136,7 +140,7 @@ def _rows(found: Commitments) -> bytes:
 
 
 def _parts_of(row: CommittedSeat) -> list[bytes]:
-    texts = (row.person, row.key, row.commitment, row.signature)
+    texts = (row.person, row.key, row.commitment, row.signature, row.link)
     return [row.place.to_bytes(2, "big"), *(bytes.fromhex(text or "") for text in texts)]
 
 

@@ -8,13 +8,14 @@
  */
 import { publicKey, sign } from "./ed25519.ts";
 import { bytesOf, concatenated, framed, hexOf, sha256, uuidBytes } from "./hashes.ts";
+import { hashOf, Links } from "./links.ts";
 import { WAITING, type Room } from "./lobbies.ts";
 import type { Log } from "./log.ts";
 import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
 import { pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
-import { checkAnswers, checkCommitments, witnessesIn, type Mark } from "./sealed.ts";
+import { checkAnswers, checkCommitments, refused, witnessesIn, type Mark } from "./sealed.ts";
 import { sorted } from "./shapes.ts";
 import { Signing, type Head } from "./signing.ts";
 import { keep, stored, type Store } from "./store.ts";
@@ -35,7 +36,7 @@ const REVEALING = new Set(["revealing", "beginning"]);
 /** Reveals without a game in a row after which the client adds no more entropy by itself. */
 const IN_VAIN_MAX = 2;
 /** The terms that a lobby shows beside its options. */
-const OF_TABLE = ["buy_in", "prizes", "capacity", "absence", "absence_s"] as const;
+const OF_TABLE = ["buy_in", "prizes", "capacity", "absence", "absence_s", "keys"] as const;
 
 /**
  * Where to keep entropy and receipts, for instance `localStorage`. With `removeItem`, the client
@@ -150,7 +151,7 @@ export async function checkGenesis(kept: KeptEntropy, seat: number | null, { tex
   if (!text.includes(`"table":${table_text},`)) throw contradicted(kept, "table", table_text, found["table"]);
   if (!kept.sealed) throw contradicted(kept, "reveals", "a game that waits for the entropy", "one without");
   const { rows, rows_salt, promises } = kept.sealed;
-  const listed = rows.map(({ place, person, key, commitment, signature }) => [place, person, key, commitment, signature]);
+  const listed = rows.map((row) => [row.place, row.person, row.key, row.commitment, row.signature, row.link]);
   for (const [field, known] of Object.entries({ rows: listed, rows_salt, promises })) {
     if (JSON.stringify(found[field]) !== JSON.stringify(known)) throw contradicted(kept, field, known, found[field]);
   }
@@ -225,6 +226,7 @@ export class Entropies {
   readonly #lobbies = new Map<string, string>();
   readonly #log: Log;
   readonly #signs: boolean;
+  readonly #links: Links;
   #inVain = 0;
 
   constructor(api: Operations, room: (lobby: string) => Room, log: Log, store?: EntropyStore, signs = false) {
@@ -233,6 +235,7 @@ export class Entropies {
     this.#room = room;
     this.#log = log;
     this.#store = store;
+    this.#links = new Links(api, store);
   }
 
   /**
@@ -534,10 +537,23 @@ export class Entropies {
     const { key, signature } = marked(kept);
     const own: Mark = [kept.commitment, key ?? null, signature ?? null];
     await checkCommitments(found, lobby, own, await this.#log.checked(before, found, found.since_path));
+    await this.#checkLink(found, lobby);
     const checked = { ...kept, sealed: found };
     this.#keep(place, checked);
     this.#log.know(found);
     return checked;
+  }
+
+  /** Check that the row of the seat has the link that the server opened, and that it follows those
+   * before. Throws Contradicted. */
+  async #checkLink({ rows, your_link }: models.Commitments, lobby: models.Lobby): Promise<void> {
+    const row = rows.find(({ place }) => place === lobby.your_seat);
+    const [expected, shown] = [
+      [lobby.opening.hash, row!.link],
+      [your_link.opened, await hashOf(your_link)],
+    ];
+    if (shown.join() !== expected.join()) throw refused("link", expected, shown);
+    await this.#links.check(seatIn(lobby).user!, your_link);
   }
 
   /** Check and keep the receipt of a reveal, whose first answer may have been lost. */

@@ -266,6 +266,7 @@ export interface components {
             absence_s: number;
             start_when_full: boolean;
             admits_bot_users: boolean;
+            keys: boolean;
             bots_due_at: string | null;
             /** Format: int64 */
             capacity: number;

@@ -200,7 +200,8 @@ export interface components {
          * @description The log entry that fixes all seats and commitments of a start; all bytes are in hex.
          *
          *     `entry` is at `index` of the log, and `hash` that of its leaf. It covers the `rows` with
-         *     `rows_salt` and the `promises` of witnesses; `your_salt` opens the commitment to you. `path`
+         *     `rows_salt` and the `promises` of witnesses; `your_salt` opens the commitment to you, and
+         *     `your_link` the link of your seat. `path`
          *     proves the entry under the `checkpoint`, which `keys` signed, and `since_path` that this
          *     continues the one you named.
          */
@@ -213,6 +214,7 @@ export interface components {
             rows_salt: string;
             promises: string[];
             your_salt: string;
+            your_link: components["schemas"]["PersonLink"];
             checkpoint: string;
             keys: string[];
             path: string[];
@@ -246,7 +248,7 @@ export interface components {
         /**
          * @description A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
          *     user, `commitment` that to entropy. A player with a `key` signs; `signature` is that of the
-         *     seat.
+         *     seat. `link` joins the start to the user's one before.
          */
         CommittedSeat: {
             /** Format: int64 */
@@ -255,6 +257,7 @@ export interface components {
             key: string | null;
             commitment: string | null;
             signature: string | null;
+            link: string | null;
         };
         /** @description A username and password, and a code of the second factor for users who have one. */
         Credentials: {
@@ -508,6 +511,7 @@ export interface components {
             absence_s: number;
             start_when_full: boolean;
             admits_bot_users: boolean;
+            keys: boolean;
             bots_due_at: string | null;
             /** Format: int64 */
             capacity: number;
@@ -742,6 +746,8 @@ export interface components {
             start_when_full?: boolean;
             /** @default true */
             admits_bot_users?: boolean;
+            /** @default false */
+            keys?: boolean;
             /** @default null */
             bots_after_s?: number | null;
             /** @default null */
@@ -976,6 +982,20 @@ export interface components {
             next: string | null;
             /** @default null */
             as_of: string | null;
+        };
+        /**
+         * @description A start of a user, the `count`th with abandoned ones: `opened` is the hash of the log entry
+         *     that opened it. With `salt` and `previous`, the link of the start before, it opens the link in
+         *     the user's row; all bytes are in hex.
+         */
+        PersonLink: {
+            /** Format: uuid */
+            game: string;
+            opened: string;
+            /** Format: int64 */
+            count: number;
+            previous: string;
+            salt: string;
         };
         /** @description A token for a program: its name, scopes and lifetime. */
         PersonalToken: {
@@ -1531,6 +1551,7 @@ export type PageGame = components['schemas']['PageGame'];
 export type PageLobby = components['schemas']['PageLobby'];
 export type PageOperatorAction = components['schemas']['PageOperatorAction'];
 export type PageTransfer = components['schemas']['PageTransfer'];
+export type PersonLink = components['schemas']['PersonLink'];
 export type PersonalToken = components['schemas']['PersonalToken'];
 export type ProofOfUser = components['schemas']['ProofOfUser'];
 export type PushKey = components['schemas']['PushKey'];

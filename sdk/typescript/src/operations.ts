@@ -114,6 +114,11 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/audit/games/${part(game)}/seat/`, "SeatProof");
   }
 
+  /** List what joins the starts of games that the current user took part in, up to a thousand. */
+  async listLinks(query: { after?: number } = {}): Promise<models.PersonLink[]> {
+    return this.call("GET", `/api/v1/audit/links/`, ["PersonLink"], { query });
+  }
+
   /** List the witnesses of the public log, and when each of them cosigned it last. */
   async listWitnesses(): Promise<models.LogWitness[]> {
     return this.call("GET", `/api/v1/audit/witnesses/`, ["LogWitness"]);

@@ -46,9 +46,9 @@ export async function checkCommitments(
   const { length } = witnessesIn(lobby.opening);
   if (promises.length !== length) throw refused("promises", `those of ${length} witnesses`, promises);
   await checkRows(found, lobby, own);
-  const parts = rows.flatMap(({ place, person, key, commitment, signature }) => [
+  const parts = rows.flatMap(({ place, person, key, commitment, signature, link }) => [
     Uint8Array.of(place >> 8, place & 255),
-    ...[person, key, commitment, signature].map((hex) => bytesOf(hex ?? "")),
+    ...[person, key, commitment, signature, link].map((hex) => bytesOf(hex ?? "")),
   ]);
   const digest = await sha256("committed\0", bytesOf(rows_salt), framed([framed(parts), framed(promises.map(bytesOf))]));
   const { name, hash: opened } = lobby.opening;
@@ -111,7 +111,9 @@ async function checkRows(found: models.Commitments, lobby: models.Lobby, own: Ma
   if (JSON.stringify(rows) !== JSON.stringify(shown)) throw refused("rows", shown, rows);
   for (const [index, { number, user }] of seats.entries()) {
     const row = found.rows[index]!;
-    if ((user === null) !== (row.person === null)) throw refused("person", user, row.person);
+    if ((row.person === null) !== (row.link === null) || (user === null) !== (row.person === null)) {
+      throw refused("person", user, [row.person, row.link]);
+    }
     if (number !== lobby.your_seat || user === null) continue;
     const place = Uint8Array.of(index >> 8, index & 255);
     const said = [bytesOf(lobby.opening.hash), place, bytesOf(found.your_salt), uuidBytes(user)];

@@ -165,7 +165,8 @@ def in_seats() -> dict[str, Case]:
         "signed-for-another-place": (signed(signer.key, 77), 1),
         "without-a-signature": (of(signature=None), 1),
         "without-a-key": (of(key=None), 1),
-        "without-a-person": (of(person=None), 1),
+        "without-a-person": (of(person=None, link=None), 1),
+        "without-a-link": (of(link=None), 1),
         "in-upper-case": (of(key=signer.key.upper()), 1),
         **{
             f"a-point-of-small-order-{point % 1000}-{sign}": (

@@ -1663,6 +1663,12 @@ function verifyGame(
     signed.take(body, command, books.away.has(body.seat ?? -1), where);
     books.enter(commit, body, byServer, where);
     ranking = body.ranking;
+    if (byServer?.type === "voided")
+      counts.corrected.push(`game ${game} voided at version ${version} (${byServer.reason})`);
+    if (byServer?.type === "voided_bet")
+      counts.corrected.push(
+        `bet ${byServer.bet} of game ${game} voided at version ${version} (${byServer.reason})`,
+      );
     counts.commits++;
   }
 }
@@ -1675,15 +1681,16 @@ function verifyBundle(
 ): string {
   checkSigners(header, log);
   const players = { hasSigners: false, commands: 0, signed: 0, byBots: 0 };
-  const counts: Counts = { commits: 0, draws: 0, lost: [], owed: [], ...players };
+  const counts: Counts = { commits: 0, draws: 0, lost: [], owed: [], corrected: [], ...players };
   const names = new Set<string>();
   for (let number = 0; number < header.games; number++)
     verifyGame(parts, log, counts, openings, names);
-  const { commits, draws, lost, owed } = counts;
+  const { commits, draws, lost, owed, corrected } = counts;
   const more = lost.length > 0 ? `; ${lost.length} games lost commits: ${lost.join(", ")}` : "";
   const money = owed.length > 0 ? `; owed ${owed.slice(0, OWED_MAX).join("; ")}` : "";
   const signed = signedInWords(counts);
-  return `${names.size} games, ${commits} commits, ${draws} draws${more}${money}${signed}`;
+  const voided = corrected.length > 0 ? `; ${corrected.slice(0, OWED_MAX).join("; ")}` : "";
+  return `${names.size} games, ${commits} commits, ${draws} draws${more}${voided}${money}${signed}`;
 }
 
 /** Compares a receipt with everything that the commits from the bet on contain about it. */
@@ -1826,6 +1833,8 @@ type Counts = {
   draws: number;
   lost: string[];
   owed: string[];
+  /** The games and bets that were voided, and why. */
+  corrected: string[];
   hasSigners: boolean;
   /** All commands of seats in games with players who sign, and those that are signed. */
   commands: number;

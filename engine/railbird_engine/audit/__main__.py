@@ -45,6 +45,7 @@ from railbird_engine.audit.seat_proofs import SeatProof, check_seat
 from railbird_engine.audit.summaries import (
     began_in_words,
     compared_in_words,
+    corrected_in_words,
     cosigned_in_words,
     games_in_words,
     lost_in_words,
@@ -225,6 +226,7 @@ def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
         _name_signers(name, verified.signed_by)
     more = lost_in_words(restored_in(verified)) + cosigned_in_words(verified.cosigned)
     if began := verified.content.began:
+        more += corrected_in_words(began.values())
         more += owed_in_words(began) + signed_in_words(began.values())
         more += began_in_words(began.values(), lambda game: _code_here(rules, game))
     return _print(name, f"verified: {verified_in_words(verified)}{more}", OK)

@@ -27,7 +27,8 @@ from railbird_engine.kernel.chain import Kind
 class Began(NamedTuple):
     """How a game began: its rules, the build of the server, whether the server chose the dice
     alone, and how many attempts to start it were abandoned before. `owed` is what its seats are
-    owed since its end; `signatures` is None if no player signs."""
+    owed since its end; `signatures` is None if no player signs. `corrected` says in words what was
+    voided, and why."""
 
     rules: str
     rules_version: int
@@ -36,6 +37,7 @@ class Began(NamedTuple):
     abandoned: int = 0
     owed: Mapping[int, int] = {}
     signatures: Signatures | None = None
+    corrected: Sequence[str] = ()
 
 
 class NeedsError(Exception):

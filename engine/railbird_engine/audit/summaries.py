@@ -59,6 +59,12 @@ def owed_in_words(games: Mapping[UUID, Began]) -> str:
     return f"; owed {'; '.join(found[:OWED_MAX])}" if found else ""
 
 
+def corrected_in_words(games: Iterable[Began]) -> str:
+    """Describe the games and bets that were voided, and why."""
+    found = [words for it in games for words in it.corrected]
+    return f"; {'; '.join(found[:OWED_MAX])}" if found else ""
+
+
 def signed_in_words(games: Iterable[Began]) -> str:
     """Describe how many commands players signed, if some of them sign."""
     found = [it.signatures for it in games if it.signatures is not None]

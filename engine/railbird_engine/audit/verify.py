@@ -252,6 +252,7 @@ class _Game:
         self._settlements = 0
         self._transfers = 0
         self._purses: defaultdict[str, int] = defaultdict(int)
+        self._corrected: list[str] = []
 
     def verify(self) -> Counted:
         """Verify the game. Raises DivergenceError, NeedsError."""
@@ -272,7 +273,10 @@ class _Game:
             try:
                 counted, due, signatures = self._verify(opening, genesis)
                 self._log.began[genesis.game] = began._replace(
-                    abandoned=abandoned, owed=due, signatures=signatures
+                    abandoned=abandoned,
+                    owed=due,
+                    signatures=signatures,
+                    corrected=self._corrected,
                 )
                 return counted  # noqa: TRY300
             except OtherEditionError as other:
@@ -316,6 +320,7 @@ class _Game:
             ):
                 commits, draws = commits + 1, draws + len(last.body.draws)
                 self._check_rows(last)
+                self._note_correction(genesis.game, last)
                 if isinstance(last.command, SeatReplaced) and last.command.forfeits:
                     forfeited.add(last.command.seat)
         except (DivergenceError, OtherEditionError):
@@ -337,6 +342,16 @@ class _Game:
         due = owed(table.buy_in, table.prizes, people, last.body.ranking, forfeited)
         counted = Counted(commits, draws, len(self._placed), self._transfers)
         return counted, due, last.signatures
+
+    def _note_correction(self, game: UUID, after: Replayed) -> None:
+        match after.command:
+            case Voided(reason=reason):
+                what = f"game {game}"
+            case VoidedBet(bet=bet, reason=reason):
+                what = f"bet {bet} of game {game}"
+            case _:
+                return
+        self._corrected.append(f"{what} voided at version {after.body.version} ({reason})")
 
     def _hash(self) -> bytes:
         assert self._line is not None

@@ -10,6 +10,7 @@ checks in MessagePack, the answer one byte for each of them. The process ends wh
 """
 
 import asyncio
+import atexit
 import signal
 import socket
 import subprocess
@@ -52,6 +53,7 @@ class Checker:
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        atexit.register(self._end)
 
     async def check(self, checks: Sequence[Check]) -> Sequence[bool]:
         """Return which signatures are right. Await one call after the other. Raises

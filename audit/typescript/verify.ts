@@ -999,6 +999,7 @@ class SignedCommands {
   ids = new Set<string>();
   commands = 0;
   byBots = 0;
+  paid = 0;
 
   /** The caller adds each hash to `hashes`, which begin before the first commit. */
   constructor(opening: Opening, hashes: Buffer[], first = 1) {
@@ -1020,6 +1021,8 @@ class SignedCommands {
     else if (key !== null) {
       if (!byBot) throw new Diverged(where, "signed", `a signature by ${key}`, "none");
       this.byBots++;
+      for (const [source, , amount] of body.transfers)
+        if (source === `seat:${body.seat}`) this.paid += amount;
     }
     return key === null ? null : body.signed !== null;
   }
@@ -1647,6 +1650,7 @@ function verifyGame(
         counts.signed += signed.ids.size;
         counts.commands += signed.commands;
         counts.byBots += signed.byBots;
+        counts.paid += signed.paid;
       }
       parts.progress("end", commit.commits);
       return;
@@ -1680,7 +1684,7 @@ function verifyBundle(
   openings: Map<string, Opening>,
 ): string {
   checkSigners(header, log);
-  const players = { hasSigners: false, commands: 0, signed: 0, byBots: 0 };
+  const players = { hasSigners: false, commands: 0, signed: 0, byBots: 0, paid: 0 };
   const counts: Counts = { commits: 0, draws: 0, lost: [], owed: [], corrected: [], ...players };
   const names = new Set<string>();
   for (let number = 0; number < header.games; number++)
@@ -1839,14 +1843,15 @@ type Counts = {
   /** All commands of seats in games with players who sign, and those that are signed. */
   commands: number;
   signed: number;
-  /** Those that bots made for players who sign. */
+  /** Those that bots made for players who sign, and what these paid for them. */
   byBots: number;
+  paid: number;
 };
 
 /** Describes how many commands players signed, if some of them sign. */
-function signedInWords({ hasSigners, commands, signed, byBots }: Counts): string {
+function signedInWords({ hasSigners, commands, signed, byBots, paid }: Counts): string {
   if (!hasSigners) return "";
-  const bots = byBots > 0 ? `, ${byBots} by bots for players who sign` : "";
+  const bots = byBots > 0 ? `, ${byBots} by bots for players who sign, who paid ${paid}` : "";
   return `; ${signed} of ${commands} commands signed${bots}`;
 }
 

@@ -5,15 +5,17 @@ from typing import NamedTuple
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.notes import Verifier
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.money import seat_purse
 
 
 class Signatures(NamedTuple):
     """Counts of commands: all of seats, those that players signed, and those that bots made in
-    seats whose players sign."""
+    seats whose players sign. `paid` is what the purses of these seats paid for the last ones."""
 
     commands: int
     signed: int
     by_bots: int
+    paid: int
 
 
 def _is_signed(key: str, text: bytes, signature: str) -> bool:
@@ -43,14 +45,14 @@ class SignedCommands:
         self._hashes = [before]
         """The hashes of the commits from the one before the first."""
         self._ids = set[tuple[int, object]]()
-        self._commands = self._by_bots = 0
+        self._commands = self._by_bots = self._paid = 0
 
     @property
     def counted(self) -> Signatures | None:
         """The counts so far; None if no player of the game signs."""
         if not self._keys:
             return None
-        return Signatures(self._commands, len(self._ids), self._by_bots)
+        return Signatures(self._commands, len(self._ids), self._by_bots, self._paid)
 
     def take(self, body: chain.Body, hash_: bytes, *, by_bot: bool) -> bool | None:
         """Check the next commit, and return whether it is signed; None if it has no player who
@@ -63,6 +65,8 @@ class SignedCommands:
             if not by_bot:
                 raise DivergenceError(body.version, "signed", f"a signature by {key}", "none")
             self._by_bots += 1
+            purse = seat_purse(body.seat or 0)
+            self._paid += sum(each.amount for each in body.transfers if each.source == purse)
         if self._keys:
             self._hashes.append(hash_)
         return None if key is None else body.signed is not None

@@ -70,9 +70,9 @@ def signed_in_words(games: Iterable[Began]) -> str:
     found = [it.signatures for it in games if it.signatures is not None]
     if not found:
         return ""
-    commands, signed, by_bots = map(sum, zip(*found, strict=True))
+    commands, signed, by_bots, paid = map(sum, zip(*found, strict=True))
     return f"; {signed:,} of {commands:,} commands signed" + (
-        f", {by_bots:,} by bots for players who sign" if by_bots else ""
+        f", {by_bots:,} by bots for players who sign, who paid {paid:,}" if by_bots else ""
     )
 
 

@@ -289,7 +289,8 @@ class Entropies:
             self._places[kept.lobby] = Place(kept.lobby, kept)
             if kept.sealed is not None:
                 log.know(kept.sealed.commitments.keys, kept.sealed.checkpoint)
-                self._links.know([*kept.sealed.links, kept.sealed.commitments.your_link])
+                with suppress(Contradicted):  # it was raised when that was sealed
+                    self._links.know([*kept.sealed.links, kept.sealed.commitments.your_link])
 
     async def add(self, lobby: Lobby) -> Lobby:
         """Commit the seat that this client has in a lobby, and follow the lobby until its game

@@ -36,12 +36,13 @@ class Links:
         return between
 
     def know(self, links: Sequence[PersonLink]) -> None:
-        """Take in links in their order. Raises Contradicted."""
+        """Take in links in their order. Raises Contradicted, once for each server that goes back,
+        perhaps because it lost what it had stored: then this begins again with the link."""
         for link in links:
             known, hash_ = self._known, hash_of(link)
             expected = known.get(link.count - 1, link.previous), known.get(link.count, hash_)
-            if known and not min(known) <= link.count <= max(known) + 1:
-                raise refused("link", f"start {max(known) + 1} at most", link.count)
-            if (link.previous, hash_) != expected:
-                raise refused("link", expected, (link.previous, hash_))
+            is_next = not known or min(known) <= link.count <= max(known) + 1
+            if not is_next or (link.previous, hash_) != expected:
+                self._known = {link.count: hash_}
+                raise refused("link", expected, (link.count, link.previous, hash_))
             known[link.count] = hash_

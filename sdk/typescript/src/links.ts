@@ -2,6 +2,7 @@
 import { bytesOf, framed, hexOf, sha256 } from "./hashes.ts";
 import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
+import { Contradicted } from "./problems.ts";
 import { refused } from "./sealed.ts";
 import { keep, stored, type Store } from "./store.ts";
 
@@ -36,9 +37,19 @@ export class Links {
 
   /**
    * Check that a start of a user follows those that this client knows, and ask for the ones between.
-   * Throws Contradicted.
+   * Throws Contradicted, once for each server that goes back, perhaps because it lost what it had
+   * stored: then this begins again with the link.
    */
   async check(user: string, link: models.PersonLink): Promise<void> {
+    try {
+      await this.#follow(user, link);
+    } catch (error) {
+      if (error instanceof Contradicted) this.#keep(user, await taken(undefined, link));
+      throw error;
+    }
+  }
+
+  async #follow(user: string, link: models.PersonLink): Promise<void> {
     let known = this.#of(user);
     while (known && next(known) < link.count) {
       const before = next(known);
@@ -46,7 +57,10 @@ export class Links {
       for (const each of found) if (each.count < link.count) known = await taken(known, each);
       if (next(known) === before) throw refused("links", `start ${before}`, found.map(({ count }) => count));
     }
-    known = await taken(known, link);
+    this.#keep(user, await taken(known, link));
+  }
+
+  #keep(user: string, known: Known): void {
     this.#known.set(user, known);
     keep(this.#store, keptAs(user), known);
   }

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
+import psutil
 from django.core.handlers.wsgi import WSGIHandler
 
 from gameserver.processes.children import Child
@@ -36,6 +37,12 @@ def kill(child: Child) -> None:
     assert child.pid is not None
     os.kill(child.pid, signal.SIGKILL)
     assert child.wait(WITHIN_S) is not None, f"{child.name} did not end"
+
+
+def sealers(worker: Child) -> list[psutil.Process]:
+    """The processes in which a worker seals."""
+    family = psutil.Process(worker.pid).children()
+    return [each for each in family if "gameserver.processes.sealer" in each.cmdline()]
 
 
 def environment_with(changes: Mapping[str, str] | None) -> dict[str, str]:

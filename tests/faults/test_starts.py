@@ -24,10 +24,9 @@ from kit.problems import Problem
 from railbird_engine.audit.log import Entry
 from railbird_engine.kernel.chain import Kind
 from tests.builders import NewUser
-from tests.gameserver.test_sealer import sealers
 from tests.lobbies.scene import committed, current, reveal
 from tests.log.scene import WitnessProcess, check_whole_log
-from tests.processes import running, worker
+from tests.processes import running, sealers, worker
 from tests.waiting import until
 
 STEPS: Final = ("", "committing", "revealing", "beginning")

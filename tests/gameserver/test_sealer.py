@@ -6,27 +6,21 @@ from pathlib import Path
 from statistics import median
 
 import httpx
-import psutil
 import pytest
 
 from games import lobbies
 from games.lobbies import attempts
 from games.models import Game, LogEntry
 from gameserver.processes import sealer
-from gameserver.processes.children import STOP_SIGNALS, Child, free_port
+from gameserver.processes.children import STOP_SIGNALS, free_port
 from gameserver.processes.sealer import EndedError, Sealer, SealerStep
 from tests.builders import NewGame, NewUser
 from tests.gameserver import promql
 from tests.lobbies.scene import committed, current, reveal
 from tests.log.scene import check_whole_log
 from tests.moves import take
-from tests.processes import kill, running, worker
+from tests.processes import kill, running, sealers, worker
 from tests.waiting import until
-
-
-def sealers(child: Child) -> list[psutil.Process]:
-    family = psutil.Process(child.pid).children()
-    return [each for each in family if "gameserver.processes.sealer" in each.cmdline()]
 
 
 def seals(new_game: NewGame) -> float:

@@ -1223,7 +1223,7 @@ function checkAbandoned(parts: Parts, opening: Opening, gameSeed: Buffer, log: C
     const hex = seed.toString("hex");
     if (seeds.has(hex)) throw new Diverged(where, "seed", "one that no later attempt has", hex);
     seeds.add(hex);
-    opening.attempts.push(leafOf(opened).toString("hex"));
+    if (committed !== null) opening.attempts.push(leafOf(opened).toString("hex"));
     [expected, before] = [attempt.abandoned?.toString("hex") ?? null, attempt.opened.index];
   }
 }

@@ -298,7 +298,8 @@ class _Game:
                 )
             seeds.add(attempt.seed)
             before = attempt.opened.index
-            started.add(chain.entry_hash(opened_by(attempt)).hex())
+            if attempt.committed is not None:  # or no row has a link
+                started.add(chain.entry_hash(opened_by(attempt)).hex())
         people = self._log.people[genesis.game]
         self._log.people[genesis.game] = people._replace(abandoned=frozenset(started))
         return len(seeds) - 1

@@ -19,8 +19,8 @@ closed it (`closed`); or they had none and stopped sending requests (`silent`).
 
 class Present(msgspec.Struct, frozen=True):
     """The presence of a player. If not connected, `gone_since` is when they were last seen, if
-    ever, and `disconnect_reason` says why. A bot may play for them. In an open lobby they keep the
-    seat until `seat_until`."""
+    ever, and `disconnect_reason` says why. A bot may play for them, and to the end if
+    they have `forfeited` the seat. In an open lobby they keep the seat until `seat_until`."""
 
     user: UUID
     seat: int
@@ -28,6 +28,7 @@ class Present(msgspec.Struct, frozen=True):
     gone_since: datetime | None
     disconnect_reason: DisconnectReason | None
     bot_plays: bool
+    forfeited: bool
     seat_until: datetime | None
 
 
@@ -47,6 +48,7 @@ LEFT JOIN LATERAL (
 PEOPLE: Final = f"""
 SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at,
     p.disconnect_reason, coalesce(s.number = ANY(h.stand_ins), false),
+    coalesce(s.number = ANY(h.forfeited), false),
     CASE WHEN l.status IN ('open', 'starting') AND l.pace = 'live'
         THEN greatest(s.taken_at, p.seen_at) + %(absent_s)s * interval '1 s' END
 FROM games_seat s JOIN games_lobby l ON l.id = s.lobby_id
@@ -78,9 +80,9 @@ def people_in(lobbies: Mapping[UUID, int | None]) -> dict[UUID, People]:
     found: dict[UUID, tuple[Present, ...]] = {}
     with connection.cursor() as cursor:
         cursor.execute(PEOPLE, {"lobbies": list(lobbies), "absent_s": settings.LOBBY_ABSENT_S})
-        for lobby, user, seat, connected, seen_at, why, bot_plays, until in cursor.fetchall():
+        for lobby, user, seat, connected, seen_at, why, plays, lost, until in cursor.fetchall():
             since, because, end = (None, None, None) if connected else (seen_at, why, until)
-            present = Present(user, seat, connected, since, because, bot_plays, end)
+            present = Present(user, seat, connected, since, because, plays, lost, end)
             found[lobby] = (*found.get(lobby, ()), present)
         cursor.execute(SPECTATORS, [[lobby for lobby in lobbies if lobbies[lobby] is None]])
         spectators = {**lobbies, **dict(cursor.fetchall())}

@@ -19,11 +19,13 @@ from django.db import connection, transaction
 from accounts.models import User
 from accounts.tokens import caller_with, revoke
 from games import lobbies
+from games.api import types
 from games.api.sockets.frames import CloseCode
 from games.api.sockets.lobbies import EVENTS_PER_FRAME
 from games.live import room_followers
 from games.models import Game, Lobby, RoomEvent
 from games.play import absence, corrections
+from games.reads.games import game_for
 from kit import event_loop
 from railbird_engine import Seat
 from tests.api.sockets import Client, connected, token_of
@@ -594,5 +596,11 @@ async def test_a_game_reports_presence_and_which_seats_bots_play_meanwhile(
             pass
         async with connected(elsewhere, f"games/{game.id}", guest.token) as back:
             assert [commit["version"] for commit in await back.commits(until=3)] == [3]
-            while (await people(client, **{other: True}))[other]["bot_plays"]:
+            while (found := await people(client, **{other: True}))[other]["bot_plays"]:
                 pass
+            assert not found[other]["forfeited"]
+            await sync_to_async(lambda: event_loop.call(absence.resign(game.id, Seat(1))))()
+            while not (await people(client, **{other: True}))[other]["forfeited"]:
+                pass
+    seen = await sync_to_async(lambda: types.Game.of(game_for(host.user, game.id), host.user))()
+    assert seen.forfeited == [1]

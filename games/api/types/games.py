@@ -26,9 +26,10 @@ from railbird_engine.kernel import chain
 class Game(Answer, frozen=True, kw_only=True):
     """One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
     it. Of a slow game, `awaits_you` says whether it waits for your decision, which it does until
-    `due_at`, and `agreed` are the seats whose players agree to void it. `version` counts its
-    commits. The public log knows the game
-    by its `log_name`. `unit` is null if this server no longer has the rules."""
+    `due_at`, and `agreed` are the seats whose players agree to void it. `forfeited` are the
+    seats that bots play to the end, because their players resigned or stayed away. `version` counts
+    its commits. The public log knows the game by its `log_name`. `unit` is null if this server no
+    longer has the rules."""
 
     id: UUID
     lobby: UUID
@@ -45,6 +46,7 @@ class Game(Answer, frozen=True, kw_only=True):
     awaits_you: bool
     due_at: Moment | None
     agreed: list[int]
+    forfeited: list[int]
     started_at: Moment
     ended_at: Moment | None
     seed_hash: str
@@ -70,6 +72,7 @@ class Game(Answer, frozen=True, kw_only=True):
             awaits_you=user.id in (game.head.awaits or ()),
             due_at=game.head.due_at if game.head.is_slow else None,
             agreed=game.head.agreed,
+            forfeited=game.head.forfeited,
             started_at=game.started_at,
             ended_at=game.head.ended_at,
             seed_hash=game.lobby.seed_hash,

@@ -127,8 +127,8 @@ class Play(Struct, kw_only=True):
 class Present(Struct, kw_only=True):
     """
     The presence of a player. If not connected, `gone_since` is when they were last seen, if
-    ever, and `disconnect_reason` says why. A bot may play for them. In an open lobby they keep the
-    seat until `seat_until`.
+    ever, and `disconnect_reason` says why. A bot may play for them, and to the end if
+    they have `forfeited` the seat. In an open lobby they keep the seat until `seat_until`.
     """
 
     user: str
@@ -137,6 +137,7 @@ class Present(Struct, kw_only=True):
     gone_since: str | None
     disconnect_reason: str | None
     bot_plays: bool
+    forfeited: bool
     seat_until: str | None
 
 

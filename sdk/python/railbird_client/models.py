@@ -1175,9 +1175,10 @@ class Game(Struct, kw_only=True):
     """
     One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
     it. Of a slow game, `awaits_you` says whether it waits for your decision, which it does until
-    `due_at`, and `agreed` are the seats whose players agree to void it. `version` counts its
-    commits. The public log knows the game
-    by its `log_name`. `unit` is null if this server no longer has the rules.
+    `due_at`, and `agreed` are the seats whose players agree to void it. `forfeited` are the
+    seats that bots play to the end, because their players resigned or stayed away. `version` counts
+    its commits. The public log knows the game by its `log_name`. `unit` is null if this server no
+    longer has the rules.
     """
 
     id: str
@@ -1195,6 +1196,7 @@ class Game(Struct, kw_only=True):
     awaits_you: bool
     due_at: str | None
     agreed: list[int]
+    forfeited: list[int]
     started_at: str
     ended_at: str | None
     seed_hash: str
@@ -1222,6 +1224,7 @@ class GameInFull(Struct, kw_only=True):
     awaits_you: bool
     due_at: str | None
     agreed: list[int]
+    forfeited: list[int]
     started_at: str
     ended_at: str | None
     seed_hash: str

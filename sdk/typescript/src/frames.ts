@@ -477,8 +477,8 @@ export interface components {
         };
         /**
          * @description The presence of a player. If not connected, `gone_since` is when they were last seen, if
-         *     ever, and `disconnect_reason` says why. A bot may play for them. In an open lobby they keep the
-         *     seat until `seat_until`.
+         *     ever, and `disconnect_reason` says why. A bot may play for them, and to the end if
+         *     they have `forfeited` the seat. In an open lobby they keep the seat until `seat_until`.
          */
         Present: {
             /** Format: uuid */
@@ -489,6 +489,7 @@ export interface components {
             gone_since: string | null;
             disconnect_reason: ("closed" | "left" | "lost" | "silent") | null;
             bot_plays: boolean;
+            forfeited: boolean;
             seat_until: string | null;
         };
         /** @description A seat became ready to start, or is no longer ready. */

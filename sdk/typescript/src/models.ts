@@ -346,9 +346,10 @@ export interface components {
         /**
          * @description One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
          *     it. Of a slow game, `awaits_you` says whether it waits for your decision, which it does until
-         *     `due_at`, and `agreed` are the seats whose players agree to void it. `version` counts its
-         *     commits. The public log knows the game
-         *     by its `log_name`. `unit` is null if this server no longer has the rules.
+         *     `due_at`, and `agreed` are the seats whose players agree to void it. `forfeited` are the
+         *     seats that bots play to the end, because their players resigned or stayed away. `version` counts
+         *     its commits. The public log knows the game by its `log_name`. `unit` is null if this server no
+         *     longer has the rules.
          */
         Game: {
             /** Format: uuid */
@@ -373,6 +374,7 @@ export interface components {
             awaits_you: boolean;
             due_at: string | null;
             agreed: number[];
+            forfeited: number[];
             /** Format: date-time */
             started_at: string;
             ended_at: string | null;
@@ -406,6 +408,7 @@ export interface components {
             awaits_you: boolean;
             due_at: string | null;
             agreed: number[];
+            forfeited: number[];
             /** Format: date-time */
             started_at: string;
             ended_at: string | null;

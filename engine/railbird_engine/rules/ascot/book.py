@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from railbird_engine import Book, Call, Guide, SeatColour, Text
+from railbird_engine.rules.ascot.betting import ODDS
 from railbird_engine.rules.ascot.data.printed import (
     PACKS,
     STABLES,
@@ -298,6 +299,7 @@ def _names(printed: Printed) -> dict[str, dict[str, Text]]:
         "horse": by_number,
         "horses": by_number,
         "placed": by_number,
+        "odds": {ODDS: Text(en="the tote", fr="le totalisateur")},
         "spot": {horse_asset(number): text for number, text in horses.items()},
         **dict.fromkeys(("asset", "gives", "takes", "for_sale"), assets),
         "card": leases,

@@ -1,5 +1,5 @@
 import { check, parseNote, sizeIn, type Acknowledgements } from "./acknowledgements.ts";
-import { Entropies, type EntropyStore } from "./entropy.ts";
+import { Entropies, type EntropyStore, type SeatKey, type Signs } from "./entropy.ts";
 import { ask, isAddress, part } from "./http.ts";
 import { HAS_HASHES, bytesOf, hexOf, sha256 } from "./hashes.ts";
 import { newId } from "./ids.ts";
@@ -28,10 +28,10 @@ export interface ClientOptions {
    */
   entropy?: boolean | EntropyStore;
   /**
-   * Whether it signs its commands, true by default if it has a store for entropy: nobody without that
-   * store can play the seats then.
+   * Whether it signs its commands, or at which tables; true by default if it has a store for entropy.
+   * Nobody without that store, or the `seatKey` of the game, can play the seats then.
    */
-  signs?: boolean;
+  signs?: boolean | Signs;
   /** The public keys of the server's log. Without them, the client keeps to those that it sees first. */
   logKeys?: readonly string[];
   /** How long one try of a request may take in all, 30 seconds by default. */
@@ -66,7 +66,7 @@ export class Client extends Operations {
   /** Throws Misused where there is no WebSocket, as in Node 20 by default, and for a wrong address. */
   constructor(url: string, token = "", options: ClientOptions = {}) {
     super();
-    const { entropy = true, signs, logKeys, timeoutMs = ANSWER_WITHIN_MS } = given(options);
+    const { entropy = true, signs = true, logKeys, timeoutMs = ANSWER_WITHIN_MS } = given(options);
     if (typeof WebSocket === "undefined") {
       throw new Misused("This client needs WebSocket: use Node 22 or newer, Node 20 with --experimental-websocket, or a browser.");
     }
@@ -79,7 +79,7 @@ export class Client extends Operations {
     const store = typeof entropy === "boolean" ? undefined : entropy;
     this.#log = new Log(plain, logKeys, store);
     const room = (lobby: string): Room => this.room(lobby);
-    if (entropy) this.#entropies = new Entropies(plain, room, this.#log, store, store && (signs ?? true));
+    if (entropy) this.#entropies = new Entropies(plain, room, this.#log, store, store && (typeof signs === "boolean" ? () => signs : signs));
   }
 
   /** Stop following the lobbies in which this client sits, and send no request any more. Until then
@@ -153,6 +153,16 @@ export class Client extends Operations {
    */
   goOn(): void {
     this.#entropies?.goOn();
+  }
+
+  /** The private key with which this client signs for its seat, to continue on another device. */
+  async seatKey(game: string): Promise<SeatKey | undefined> {
+    return this.#entropies?.keyOf(game);
+  }
+
+  /** Sign for the seat of a game with the key of another device. */
+  useSeatKey(game: string, key: SeatKey): void {
+    this.#entropies?.keepKey(game, key);
   }
 
   #committing<Body extends { commits?: boolean }>(body: Body): Body {

@@ -62,6 +62,9 @@ export interface KeptEntropy {
   receipt: string | null;
 }
 
+/** Whether to sign the commands at a table. */
+export type Signs = (lobby: models.Lobby) => boolean;
+
 /** Return a new key, with its signature for a seat. */
 async function keyFor(opened: string, place: number, commitment: string): Promise<NonNullable<KeptEntropy["key"]>> {
   const secret = crypto.getRandomValues(new Uint8Array(32));
@@ -75,19 +78,34 @@ function marked({ key }: KeptEntropy): { key?: string; signature?: string } {
   return key ? { key: key.public, signature: key.signature } : {};
 }
 
+/** The private key of a seat, and what its signatures are about. Another device can sign with it. */
+export interface SeatKey {
+  slug: string;
+  origin: string;
+  name: string;
+  seat: number;
+  secret: string;
+}
+
+/** The key of the seat of a game, if there is one. */
+function seatKey({ key, sealed, opening, seat, slug }: KeptEntropy): SeatKey | undefined {
+  if (!key || !sealed) return undefined;
+  const origin = sealed.checkpoint.split("\n", 1)[0]!;
+  const number = sealed.rows.findIndex(({ place }) => place === seat);
+  return { slug, origin, name: opening.name, seat: number, secret: key.secret };
+}
+
 /** Sign the text of a command under its id, after a commit, as the player of a seat. */
 async function signed(
-  { key, sealed, opening, seat }: KeptEntropy,
+  { origin, name, seat, secret }: SeatKey,
   [command, id]: [string, string],
   [head, hash]: Head,
 ): Promise<models.CommandSignature> {
-  const origin = sealed!.checkpoint.split("\n", 1)[0];
-  const number = sealed!.rows.findIndex(({ place }) => place === seat);
   const until = head + VERSIONS_MAX;
   const text =
-    `Railbird command 1\norigin ${origin}\nname ${opening.name}\nseat ${number}\nid ${id}\n` +
+    `Railbird command 1\norigin ${origin}\nname ${name}\nseat ${seat}\nid ${id}\n` +
     `head ${head} ${hash}\nuntil ${until}\ncommand ${command}\n`;
-  return { head, hash, until, signature: hexOf(await sign(bytesOf(key!.secret), text)) };
+  return { head, hash, until, signature: hexOf(await sign(bytesOf(secret), text)) };
 }
 
 /** The seat of this client in a lobby, until its game starts. */
@@ -225,11 +243,11 @@ export class Entropies {
   /** The lobbies of games for which this client had to ask. */
   readonly #lobbies = new Map<string, string>();
   readonly #log: Log;
-  readonly #signs: boolean;
+  readonly #signs: Signs;
   readonly #links: Links;
   #inVain = 0;
 
-  constructor(api: Operations, room: (lobby: string) => Room, log: Log, store?: EntropyStore, signs = false) {
+  constructor(api: Operations, room: (lobby: string) => Room, log: Log, store?: EntropyStore, signs: Signs = () => false) {
     this.#signs = signs;
     this.#api = api;
     this.#room = room;
@@ -315,9 +333,19 @@ export class Entropies {
 
   /** How to sign a command under its id; undefined if this client has no key in the game. */
   async signing(game: string, command: unknown, id: string): Promise<Signing | undefined> {
+    const key = await this.keyOf(game);
+    return key && new Signing(key.slug, command, (text, head) => signed(key, [text, id], head));
+  }
+
+  /** The key of the seat of this client in a game, also if it came from another device. */
+  async keyOf(game: string): Promise<SeatKey | undefined> {
     const kept = (await this.#placeOfGame(game))?.kept;
-    if (!kept?.key || !kept.sealed) return undefined;
-    return new Signing(kept.slug, command, (text, head) => signed(kept, [text, id], head));
+    return (kept && seatKey(kept)) ?? stored<SeatKey>(this.#store, seatKeyName(game));
+  }
+
+  /** Keep a key that came from another device. */
+  keepKey(game: string, key: SeatKey): void {
+    keep(this.#store, seatKeyName(game), key);
   }
 
   /** Throws RevealedInVain, before a seat is taken in vain as well. */
@@ -347,6 +375,7 @@ export class Entropies {
    * some seconds has nothing to compare.
    */
   async checkEnd(game: string): Promise<void> {
+    this.#store?.removeItem?.(seatKeyName(game));
     const kept = (await this.#placeOfGame(game))?.kept;
     if (!kept) return;
     const seed = await this.#disclosed(game);
@@ -354,7 +383,7 @@ export class Entropies {
       throw contradicted(kept, "seed", kept.seed_hash, seed);
     }
     await this.#log.check();
-    if (seed !== null) this.#store?.removeItem?.(keyOf(kept.lobby));
+    if (seed !== null) this.#store?.removeItem?.(entropyName(kept.lobby));
   }
 
   async #disclosed(game: string): Promise<string | null> {
@@ -371,7 +400,7 @@ export class Entropies {
     this.#places.get(lobby)?.room?.close();
     if (!hasLeft) return;
     this.#places.delete(lobby);
-    this.#store?.removeItem?.(keyOf(lobby));
+    this.#store?.removeItem?.(entropyName(lobby));
   }
 
   /** Stop following lobbies. */
@@ -382,7 +411,7 @@ export class Entropies {
   #placeOf(lobby: string): Place {
     let place = this.#places.get(lobby);
     if (!place) {
-      const kept = stored<KeptEntropy>(this.#store, keyOf(lobby));
+      const kept = stored<KeptEntropy>(this.#store, entropyName(lobby));
       const work = Promise.resolve();
       place = { lobby, kept, isChecked: false, version: -1, work, room: undefined, failure: undefined };
       this.#places.set(lobby, place);
@@ -495,7 +524,7 @@ export class Entropies {
       this.checkInVain();
       const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));
       const fresh = await commitmentOf(opening.hash, seat, entropy);
-      const key = this.#signs ? await keyFor(opening.hash, seat, fresh) : undefined;
+      const key = this.#signs(lobby) ? await keyFor(opening.hash, seat, fresh) : undefined;
       kept = this.#newest(place); // Another page may have done the same meanwhile.
       if (!kept || !fits(kept, lobby)) {
         kept = { lobby: id, slug, seed_hash, opening, seat, entropy, commitment: fresh, sealed: null, receipt: null };
@@ -567,15 +596,19 @@ export class Entropies {
 
   /** The entropy of a place; pages of one browser share it through the store. */
   #newest(place: Place): KeptEntropy | undefined {
-    return (place.kept = stored<KeptEntropy>(this.#store, keyOf(place.lobby)) ?? place.kept);
+    return (place.kept = stored<KeptEntropy>(this.#store, entropyName(place.lobby)) ?? place.kept);
   }
 
   #keep(place: Place, kept: KeptEntropy): void {
     place.kept = kept;
-    keep(this.#store, keyOf(place.lobby), kept);
+    keep(this.#store, entropyName(place.lobby), kept);
   }
 }
 
-function keyOf(lobby: string): string {
+function seatKeyName(game: string): string {
+  return `railbird.key.${game}`;
+}
+
+function entropyName(lobby: string): string {
   return `railbird.entropy.${lobby}`;
 }

@@ -1,6 +1,7 @@
 """The bell, the list of notices and their settings, and webhooks, in a real browser."""
 
 from collections.abc import Callable
+from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -8,10 +9,12 @@ from playwright.async_api import Page, expect
 
 from accounts.models import User
 from notices import inbox, webhooks
-from notices.models import Delivery
+from notices.kinds import Fact
+from notices.models import Delivery, Inbox
 from tests.browser.conftest import histories, photograph
-from tests.browser.scene import enter_as
+from tests.browser.scene import enter_as, start_table
 from tests.notices.scene import fact, proved, tell
+from tests.waiting import until
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -58,6 +61,20 @@ async def test_the_bell_counts_until_the_list_is_read_and_kinds_are_chosen(
     await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     await expect(page.get_by_text("https://example.org/hook")).to_have_count(0)
     assert await sync_to_async(webhooks.of(user).count)() == 0
+
+
+async def test_a_notice_of_what_the_table_shows_is_read(
+    page: Page, server: str, new_player: Callable[[], User]
+) -> None:
+    user = await sync_to_async(new_player)()
+    await enter_as(page, server, user)
+    game = await start_table(page, server)
+    await page.locator(".ready-set-bet").wait_for()
+    known = Fact(user.id, "game_starts", UUID(game), 0, {"game": game})
+    await sync_to_async(tell)(known)
+    await page.goto(f"{server}/open/?game=set_dice")
+    read = Inbox.objects.filter(user=user, read__gt=0)
+    await sync_to_async(until)(read.exists, "the notice is read")
 
 
 async def test_a_browser_without_a_push_service_says_so_and_signing_out_ends_a_subscription(

@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Callable
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -12,8 +12,10 @@ from playwright.async_api import Browser, Download, Page, Route, expect
 
 from accounts.models import Token, User
 from games import lobbies
+from games.models import Commit
+from railbird_engine.kernel import chain
 from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph, sign_in_as
-from tests.browser.scene import authorization, enter_as
+from tests.browser.scene import authorization, enter_as, press_card
 from tests.builders import start_game
 from tests.moves import take
 
@@ -136,6 +138,41 @@ async def test_a_guest_moves_to_another_device_by_a_code_that_works_once(
     await page.reload()
     await page.get_by_text("Your session has ended.").wait_for()
     await histories(page)
+
+
+RECORD = """window.encoded = [];
+const { encode } = TextEncoder.prototype;
+TextEncoder.prototype.encode = function (text) {
+    window.encoded.push(text);
+    return encode.call(this, text);
+};"""
+"""Keep the texts of QR codes."""
+
+
+async def test_a_guest_signs_on_another_device_with_the_key_in_the_code(
+    page: Page, browser: Browser, server: str
+) -> None:
+    await page.add_init_script(RECORD)
+    await press_card(page, server, "Double or Quits", "Guided round")  # it waits for the guest
+    await page.get_by_role("button", name="Level 1").wait_for()
+    table = page.url
+    await page.goto(f"{server}/profile/")
+    await histories(page)
+    await page.get_by_role("button", name="Move to another device").click()
+    await page.get_by_role("img", name="QR code for the other device").wait_for()
+    address = await page.evaluate("encoded.findLast((text) => text.includes('#device='))")
+    async with await browser.new_context() as context:
+        context.set_default_timeout(WITHIN_MS)
+        phone = await context.new_page()
+        await phone.goto(address)
+        await phone.get_by_role("button", name="Go on here").click()
+        await histories(phone)
+        await phone.goto(table)
+        await phone.get_by_role("button", name="Level 1").click()
+        await phone.get_by_label("Your team’s answer").wait_for()
+    game = UUID(table.split("/games/")[1].split("/")[0])
+    commit = await sync_to_async(Commit.objects.get)(game=game, seat=0)
+    assert chain.decode_body(bytes(commit.body)).signed is not None
 
 
 async def test_users_whose_session_has_ended_are_told(

@@ -44,11 +44,11 @@ async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
     zones = page.locator(".zone:not([disabled])")
     asks = page.get_by_label("Ask before each move")
     await asks.check()
-    for zone, choice, token in ((1, "Cancel", "Token 1"), (0, "Play it", "Token 2")):
+    for zone, choice, token in ((1, "Cancel", "Token A"), (0, "Play it", "Token B")):
         await zones.nth(zone).click()
         question = page.get_by_role("dialog")
-        await expect(question).to_contain_text("Your move: Token 1 · ")
-        await expect(page.locator(".coin[aria-checked=true]")).to_have_text("1")
+        await expect(question).to_contain_text("Your move: Token A · ")
+        await expect(page.locator(".coin[aria-checked=true]")).to_have_text("A")
         await question.get_by_role("button", name=choice).click()
         await expect(page.get_by_role("radio", name=token)).to_be_checked()
     await asks.uncheck()

@@ -164,6 +164,12 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
         await guest.goto(page.url)
         await guest.get_by_text("Come in!").wait_for()
         await guest.get_by_role("button", name="Join").click()
+        await guest.get_by_text("Not ready yet: ").wait_for()
+        await guest.goto(f"{server}/verify/")
+        away = page.get_by_text("is away, and keeps the seat until")
+        await away.wait_for()
+        await guest.go_back()
+        await expect(away).to_have_count(0)
         await guest.get_by_role("button", name="I am ready").click()
         await guest.get_by_label("Your message").fill("Here I am.")
         await guest.get_by_role("button", name="Send").click()
@@ -182,6 +188,25 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
     assert [seat for seat, *_ in reveals] == [0, 1]
     kept = "Object.keys(localStorage).filter((key) => key.startsWith('railbird.entropy.')).length"
     assert await page.evaluate(kept) == 1
+
+
+async def test_a_reload_keeps_the_events_and_resigning_is_for_good(page: Page, server: str) -> None:
+    game = await start_table(page, server, {**RACE_OPTIONS, "pause_ms": 60_000})
+    event = page.locator(".calls").get_by_text("Race 1: the horses are at the start.")
+    await event.wait_for()  # from before the page was opened
+    await page.reload()
+    await event.wait_for()
+    await page.get_by_role("button", name="Resign").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    await page.wait_for_url(f"{server}/")
+    await page.get_by_role("link", name=re.compile("^Watch the game of")).first.wait_for()
+    await expect(page.get_by_role("link", name=re.compile("^Continue"))).to_have_count(0)
+    await page.goto(f"{server}/games/{game}/")
+    await page.get_by_text("You resigned: a bot plays your seat to the end.").wait_for()
+    await page.get_by_text("A bot plays for you.").wait_for()
+    exits = page.get_by_role("button", name=re.compile("Resign|Leave the table"))
+    await expect(exits).to_have_count(0)
+    await expect(page.locator(".hand")).to_be_hidden()
 
 
 async def test_the_start_page_uses_the_chosen_language(page: Page, server: str) -> None:

@@ -1,6 +1,6 @@
 /** Events in words: the sentences of the book, filled in as docs/protocol/books.md describes. */
-import { toYou, YOU, youAfter } from "./second_person.ts";
-import { inWords, language, type Text } from "./words.ts";
+import { asSubject, BEGINS_CLAUSE, THEM, YOU, youAfter } from "./second_person.ts";
+import { decimal, inWords, language, needsElision, say, type Text } from "./words.ts";
 
 export interface Call extends Text {
   key: string;
@@ -67,10 +67,19 @@ export class Caller {
     const parts = text.split(/\{([\w.]+)\}/).map((part, nth): Part => {
       return nth % 2 ? this.#fill(part, fields as Fields) : part;
     });
-    const [, first, rest] = parts;
+    for (const [nth, part] of parts.entries()) {
+      const next = parts[nth + 1];
+      if (typeof part !== "string" || next === undefined) continue;
+      if (needsElision(part, typeof next === "string" ? next : next.name)) parts[nth] = `${part.slice(0, -2)}’`;
+    }
+    const [, first] = parts;
     const isOwn = parts[0] === "" && typeof first === "object" && first.seat === this.#own;
-    if (isOwn && typeof rest === "string" && rest.startsWith(" "))
-      parts.splice(1, 2, { ...first, name: YOU }, toYou(rest));
+    for (const [nth, part] of parts.entries()) {
+      const [before, rest] = [parts[nth - 1], parts[nth + 1]];
+      if (typeof part === "string" || part.seat !== this.#own || typeof before !== "string" || typeof rest !== "string") continue;
+      const said = before === "" || BEGINS_CLAUSE.test(before) ? asSubject(rest) : undefined;
+      if (said) parts.splice(nth, 2, { ...part, name: before ? THEM : YOU }, said);
+    }
     return parts.map((part, nth): Part => {
       const before = parts[nth - 1];
       if (typeof part === "string" || part.seat !== this.#own || typeof before !== "string" || !before) return part;
@@ -86,7 +95,20 @@ export class Caller {
       return this.#players[value] ?? String(value);
     const text = this.#book.names?.[field]?.[String(value)];
     if (text) return inWords(text);
+    if (field === "spot") return this.#spot(String(value));
+    if (field === "odds") return String(value).replace(/x\b/g, "×").replaceAll("-", "−");
     return typeof value === "number" ? value.toLocaleString(language).replace("-", "−") : String(value);
+  }
+
+  /** A spot of parts, such as a tile and a chip, or a gap between numbers: `100..860`, `<100` and `>860`. */
+  #spot(name: string): string {
+    const parts = name.split(" ").flatMap((part) => this.#book.names?.["chip"]?.[part] ?? []);
+    if (parts.length) return parts.map(inWords).join(", ");
+    const [, least, most] = /^(-?[\d.]+)\.\.(-?[\d.]+)$/.exec(name) ?? [];
+    if (least && most) return say("spot.between", { least: decimal(least), most: decimal(most) });
+    const limit = name.slice(1);
+    if (/^<-?[\d.]+$/.test(name)) return say("spot.below", { most: decimal(limit) });
+    return /^>-?[\d.]+$/.test(name) ? say("spot.above", { least: decimal(limit) }) : name;
   }
 
   #fill(path: string, event: Fields): Part {

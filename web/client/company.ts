@@ -1,5 +1,6 @@
 /** The people at a table: chat beside the game, who is away, and the next game with the same people. */
 import type { Client, Lobby, Presence } from "railbird-client";
+import { hasShown } from "./bell.ts";
 import { chat } from "./chat.ts";
 import { persist } from "./connection.ts";
 import { confirmed, withdraw } from "./dialog.ts";
@@ -7,6 +8,7 @@ import { h, redraw, type Child } from "./dom.ts";
 import { action } from "./frame.ts";
 import type { Shown } from "./drawings.ts";
 import { isScreen, PATH } from "./path.ts";
+import { THEM } from "./second_person.ts";
 import { goToLobby, playAgain } from "./tables.ts";
 import { listed, nameInWords, say } from "./words.ts";
 
@@ -16,6 +18,8 @@ export interface Company {
   again(): Child;
   /** Buttons to give up or leave a game that runs. */
   exits: HTMLElement;
+  /** Whether a bot plays the user's seat to the end. */
+  hasForfeited(): boolean;
   /** The game has ended. */
   end(): void;
 }
@@ -27,6 +31,8 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
   const watching = h("p", { class: "quiet" });
   const next = h("div", { class: "actions" });
   const isSeated = game.your_seat !== null;
+  let forfeited = new Set(game.forfeited);
+  const hasForfeited = (): boolean => isSeated && forfeited.has(game.your_seat!);
 
   const offerRematch = (rematch: string): void =>
     redraw(next, rematch, () => [
@@ -39,6 +45,8 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
     const room = client.room(lobby.id, { after: 0 });
     for await (const news of room) {
       if (news.type === "presence") {
+        forfeited = new Set(news.people.filter((one) => one.forfeited).map(({ seat }) => seat));
+        exits.hidden = hasForfeited();
         const bots = news.people.filter(({ bot_plays }) => bot_plays);
         const gone = news.people.filter(({ connected, bot_plays }) => !connected && !bot_plays);
         away.textContent = [awayInWords("away.bot", bots), awayInWords("away", gone)].join(" ");
@@ -52,8 +60,8 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
     }
   };
   const awayInWords = (key: "away" | "away.bot", people: { seat: number }[]): string => {
-    const names = people.map(({ seat }) => game.seats.find(({ number }) => number === seat)?.name ?? "");
-    return names.length ? say(key, { names: listed(names.map(nameInWords)) }) : "";
+    const names = people.map(({ seat }) => (seat === game.your_seat ? THEM : nameInWords(game.seats.find(({ number }) => number === seat)?.name ?? "")));
+    return names.length ? say(key, { names: listed(names) }) : "";
   };
   // The table needs no room.
   void follow().catch(() => messages.close());
@@ -61,6 +69,7 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
   const resign = async (): Promise<void> => {
     if (!(await confirmed(say("exits.resign.consequence"), say("exits.resign")))) return;
     await client.resign(game.id);
+    hasShown(game.id, "seat_replaced");
     location.assign(`${PATH}/`);
   };
   const leave = async (): Promise<void> => {
@@ -68,7 +77,7 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
     if (await confirmed(consequence, say("exits.leave"))) location.assign(`${PATH}/`);
   };
   const exits = h("div", { class: "actions" });
-  if (isSeated)
+  if (isSeated && !hasForfeited())
     exits.append(
       h("button", { onclick: action(leave) }, say("exits.leave")),
       h("button", { onclick: action(resign) }, say("exits.resign")),
@@ -77,6 +86,7 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
   return {
     element: h("aside", { class: "company", "aria-label": say("company") }, next, away, watching, messages.element),
     exits,
+    hasForfeited,
     again: () =>
       isSeated &&
       h(

@@ -11,7 +11,7 @@ import { explain } from "./explain.ts";
 import { genericPage } from "./generic.ts";
 import { rulesButton } from "./learn.ts";
 import { isNewPress } from "./presses.ts";
-import { inWords, nameInWords } from "./words.ts";
+import { inWords, nameInWords, say } from "./words.ts";
 import { youBar } from "./you_bar.ts";
 
 type Drawing = (setting: Setting) => GamePage<AnyGame>;
@@ -60,11 +60,15 @@ export async function drawingOf<G extends Drawn>(client: Client, game: G): Promi
   };
 }
 
-/** Draw a game. `actions` are what its user can do; `beside` stands below its events. */
+/**
+ * Draw a game. `actions` are what its user can do; `beside` stands below its events. A user who
+ * `hasForfeited` the seat only watches.
+ */
 export function draw(
   { game, title, book, drawing }: Shown<Drawn>,
   actions: Pick<Setting, "play" | "legal">,
   beside?: HTMLElement,
+  hasForfeited = () => false,
 ): DrawnGame {
   const seat = game.your_seat;
   const players = [...game.seats]
@@ -112,9 +116,13 @@ export function draw(
         page.showView(shown);
         return page.now(shown.view);
       });
-      bar.show(now, shown.nextAt, shown.now);
-      drawn.onTurn?.(now.isMine && !shown.ended);
+      const watches = hasForfeited() && !shown.ended;
+      drawn.element.classList.toggle("replayed", watches); // without controls
+      bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false } : now, shown.nextAt, shown.now);
+      drawn.onTurn?.(now.isMine && !shown.ended && !watches);
     },
+    tellAll: page.showAll && ((commits) => drawnBy((page) => page.showAll?.(commits.flatMap(({ events }) => events)))),
+    tellEarlier: (commits) => log.addEarlier(commits.flatMap(({ events }) => events), page.quiet),
     retell: ({ events }) => log.add(events, page.quiet),
     showCommit(commit): void {
       drawn.retell(commit);

@@ -35,6 +35,8 @@ export interface EventLog {
   panel: HTMLElement;
   /** `quiet` events are in the list alone. */
   add(events: { type: string }[], quiet?: ReadonlySet<string>): void;
+  /** Add events from before all that are shown. */
+  addEarlier(events: { type: string }[], quiet?: ReadonlySet<string>): void;
   clear(): void;
 }
 
@@ -56,6 +58,12 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
     const common = commonSentence(event, bets);
     return common ? [at.caller.sentence(common, { ...bets.get(event.bet!), ...event })] : at.caller.calls(event);
   };
+  type Line = { event: Told; parts: Part[] };
+  const told = (events: { type: string }[]): Line[] =>
+    (events as Told[]).flatMap((event) => sentences(event).map((parts) => ({ event, parts })));
+  const showLast = (newest: Line | undefined): void => {
+    if (newest) last.replaceChildren(...line(newest.event, newest.parts).childNodes);
+  };
   const line = (event: Told, parts: Part[]): HTMLElement => {
     const isMine = parts.some((part) => typeof part === "object" && part.seat === at.seat);
     const kind = event.type === "bet_settled" ? event.outcome : KINDS[event.type];
@@ -76,17 +84,22 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
       aloud,
     ),
     add(events, quiet = new Set()): void {
-      const told = (events as Told[]).flatMap((event) => sentences(event).map((parts) => ({ event, parts })));
-      if (!told.length) return;
-      const loud = told.filter(({ event }) => !quiet.has(event.type));
+      const added = told(events);
+      if (!added.length) return;
+      const loud = added.filter(({ event }) => !quiet.has(event.type));
       aloud.textContent = loud.map(({ parts }) => spoken(parts)).join(" ");
-      const newest = loud.at(-1);
-      if (newest) last.replaceChildren(...line(newest.event, newest.parts).childNodes);
-      for (const { event, parts } of told) {
+      showLast(loud.at(-1));
+      for (const { event, parts } of added) {
         lines.prepend(line(event, parts));
         if (KINDS[event.type] === "notice") notify(spoken(parts));
       }
       while (lines.children.length > LINES_MAX) lines.lastElementChild!.remove();
+    },
+    addEarlier(events, quiet = new Set()): void {
+      const added = told(events);
+      if (!last.hasChildNodes()) showLast(added.filter(({ event }) => !quiet.has(event.type)).at(-1));
+      const room = LINES_MAX - lines.children.length;
+      lines.append(...added.reverse().slice(0, room).map(({ event, parts }) => line(event, parts)));
     },
     clear(): void {
       aloud.textContent = "";

@@ -38,6 +38,8 @@ export interface GamePage<G extends GameTypes> {
   showView(view: Pick<View<G>, "view" | "version" | "ended" | "nextAt" | "now">): void;
   /** Events that the next view follows, for what a drawing shows of them. */
   showEvents?(events: G["event"][]): void;
+  /** All events of a game that has ended. */
+  showAll?(events: G["event"][]): void;
   /** Forget what it shows of events: a replay has jumped. */
   forget?(): void;
   now(view: G["view"]): Now;
@@ -48,6 +50,10 @@ export interface GamePage<G extends GameTypes> {
 /** A drawing with the bar and the list of events that every game has. */
 export interface DrawnGame extends Pick<GamePage<AnyGame>, "element" | "showView"> {
   showCommit(commit: Pick<Commit<AnyGame>, "events">): void;
+  /** For a drawing that wants all commits of a game that has ended. */
+  tellAll?: ((commits: readonly Pick<Commit<AnyGame>, "events">[]) => void) | undefined;
+  /** Show what happened before the first view in the list of events alone. */
+  tellEarlier(commits: Pick<Commit<AnyGame>, "events">[]): void;
   /** Show a commit in the list of events alone. */
   retell(commit: Pick<Commit<AnyGame>, "events">): void;
   /** Forget the events that were shown: a replay has jumped. */

@@ -16,13 +16,14 @@ export interface Moment {
 export class History {
   readonly #client: Client;
   readonly #game: string;
-  readonly #commits: Told[];
+  /** All commits, oldest first. */
+  readonly commits: readonly Told[];
   readonly #pages = new Map<number, Promise<Moment["view"][]>>();
 
   private constructor(client: Client, game: string, commits: Told[]) {
     this.#client = client;
     this.#game = game;
-    this.#commits = commits;
+    this.commits = commits;
   }
 
   /** Read the commits of a game up to its head. */
@@ -39,21 +40,21 @@ export class History {
 
   /** The newest version. */
   get last(): number {
-    return this.#commits.length;
+    return this.commits.length;
   }
 
   commit(version: number): Told | undefined {
-    return this.#commits[version - 1];
+    return this.commits[version - 1];
   }
 
   /** The commits before a version, oldest first. */
   before(version: number, most: number): Told[] {
-    return this.#commits.slice(Math.max(0, version - 1 - most), version - 1);
+    return this.commits.slice(Math.max(0, version - 1 - most), version - 1);
   }
 
   /** The next version with such an event; the last if there is none. */
   next(after: number, types: ReadonlySet<string>): number {
-    const found = this.#commits.findIndex(
+    const found = this.commits.findIndex(
       ({ version, events }) => version > after && events.some(({ type }) => types.has(type)),
     );
     return found < 0 ? this.last : found + 1;
@@ -61,7 +62,7 @@ export class History {
 
   /** All versions with such an event. */
   all(types: ReadonlySet<string>): number[] {
-    const found = this.#commits.filter(({ events }) => events.some(({ type }) => types.has(type)));
+    const found = this.commits.filter(({ events }) => events.some(({ type }) => types.has(type)));
     return found.map(({ version }) => version);
   }
 

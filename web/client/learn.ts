@@ -151,7 +151,7 @@ export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | 
   const told = new Set<string>();
   const text = h("p", { role: "status" });
   // Screen readers read only what changes in an element that is there already.
-  const strip = h("section", { class: "first-cards unseen", "aria-label": say("learn.guided") }, text);
+  const strip = h("section", { class: "first-cards awaited", "aria-label": say("learn.guided") }, text);
   let waits = false;
   const end = (): void => {
     changes.disconnect();
@@ -165,8 +165,8 @@ export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | 
     if (!term) return;
     told.add(term);
     waits = true;
-    if (strip.classList.contains("unseen")) {
-      strip.classList.remove("unseen");
+    if (strip.classList.contains("awaited")) {
+      strip.classList.remove("awaited");
       strip.append(h("div", { class: "actions" }, h("button", { onclick: end }, say("learn.skip"))));
     }
     text.replaceChildren(h("b", {}, inWords(terms[term]!.title)), " ", inWords(terms[term]!.text));

@@ -1,5 +1,5 @@
 /** The page of a lobby: seats, bots and the start. It leads to the game. */
-import { RevealedInVain, ServerError, type Client, type Lobby } from "railbird-client";
+import { RevealedInVain, ServerError, type Client, type Lobby, type Presence } from "railbird-client";
 import type { RulesInFull } from "railbird-client/models";
 import { chat } from "./chat.ts";
 import { end, fail, watch } from "./connection.ts";
@@ -13,13 +13,14 @@ import { qr } from "./qr.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
 import { termsInWords } from "./terms.ts";
-import { inWords, listed, nameInWords, say } from "./words.ts";
+import { inWords, language, listed, nameInWords, say } from "./words.ts";
 
 const id = parts[2]!;
 const heading = h("h1", {}, say("lobby.title"));
 const game = h("p", { class: "lobby-game" });
 const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
+const away = h("ul", { class: "quiet", role: "status" });
 const inVain = h("div", { role: "alert" });
 const invitation = h("p", { class: "quiet invitation" });
 const code = h("details", { class: "qr-code", open: isScreen });
@@ -35,9 +36,9 @@ showPage(
     { class: "narrow" },
     heading,
     game,
-    h("p", { class: "quiet" }, say("lobby.lead")),
     seats,
     status,
+    away,
     inVain,
     invitation,
     actions,
@@ -52,7 +53,8 @@ async function main(): Promise<void> {
   try {
     const client = await signIn();
     const me = (await client.me()).id;
-    const lobby = await client.getLobby(id);
+    let lobby = await client.getLobby(id);
+    let people: Presence["people"] = [];
     await addEntropy(client, lobby);
     const { slug } = lobby;
     const rules = await client.getRules(slug);
@@ -64,7 +66,13 @@ async function main(): Promise<void> {
     messages.show(await client.listLobbyEvents(id));
     talk.replaceChildren(messages.element);
     for await (const news of room) {
-      if (news.type !== "news") continue;
+      if (news.type === "presence") {
+        people = news.people;
+        showAway(lobby.seats, people);
+        continue;
+      }
+      ({ lobby } = news);
+      showAway(lobby.seats, people);
       heading.textContent = news.lobby.title || title;
       messages.show(news);
       if (news.lobby.game) {
@@ -126,6 +134,18 @@ function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json
         : say("lobby.by_code"),
     lobby.visibility === "invite" && lobby.invite_code && h("code", {}, lobby.invite_code),
   ]);
+}
+
+/** Show who is away, and until when they keep their seats. */
+function showAway(seats: Lobby["seats"], people: Presence["people"]): void {
+  const gone = people.filter(({ connected, seat_until }) => !connected && seat_until);
+  redraw(away, [seats, gone], () =>
+    gone.map(({ seat, seat_until }) => {
+      const name = nameInWords(seats.find(({ number }) => number === seat)?.name ?? "");
+      const time = new Date(seat_until!).toLocaleTimeString(language, { timeStyle: "short" });
+      return h("li", {}, say("lobby.away", { name, time }));
+    }),
+  );
 }
 
 /** The invitation as a QR code, for people in the same room. */

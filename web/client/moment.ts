@@ -4,8 +4,9 @@ import type { Bet, GameInFull } from "railbird-client/models";
 import { persist } from "./connection.ts";
 import { h, motionIsReduced, svg, type Child } from "./dom.ts";
 import { action, attempt, explain } from "./frame.ts";
+import { THEM } from "./second_person.ts";
 import { bundle, verifier } from "./verifying.ts";
-import { language, nameInWords, say, winnersInWords } from "./words.ts";
+import { nameInWords, say, sumInWords, winnersInWords } from "./words.ts";
 
 const PAGE = 100;
 const CONFETTI = 40;
@@ -15,7 +16,7 @@ export async function moment(client: Client, id: string, again: () => Child): Pr
   const game = await persist(() => client.getGame(id));
   if (!game.result || game.ended !== "finished") return undefined;
   const names = (seats: readonly number[]): string[] =>
-    seats.map((seat) => nameInWords(game.seats.find(({ number }) => number === seat)?.name ?? ""));
+    seats.map((seat) => (seat === game.your_seat ? THEM : nameInWords(game.seats.find(({ number }) => number === seat)?.name ?? "")));
   const { ranking } = game.result;
   const own = h("p", { class: "moment-own" }, ...rankOf(game));
   const bets = h("p", { class: "moment-bets" });
@@ -31,16 +32,16 @@ export async function moment(client: Client, id: string, again: () => Child): Pr
   return element;
 }
 
-function rankOf({ your_seat: seat, result, seats }: GameInFull): Child[] {
+function rankOf({ your_seat: seat, result, seats, unit }: GameInFull): Child[] {
   if (seat === null || !result) return [];
   const before = result.ranking.findIndex((tied) => tied.includes(seat));
   if (before < 0) return [];
   const rank = 1 + result.ranking.slice(0, before).reduce((sum, tied) => sum + tied.length, 0);
-  return [h("b", {}, say("moment.rank", { rank, all: seats.length })), " ", say("moment.score", { score: result.scores[seat] ?? 0 })];
+  return [h("b", {}, say("moment.rank", { rank, all: seats.length })), " ", say("moment.score", { score: sumInWords(result.scores[seat] ?? 0, unit) })];
 }
 
 /** The bets of the user and their sum. */
-async function showBets(client: Client, { id, your_seat }: GameInFull, element: HTMLElement): Promise<void> {
+async function showBets(client: Client, { id, your_seat, unit }: GameInFull, element: HTMLElement): Promise<void> {
   const bets: Bet[] = [];
   let cursor: string | undefined;
   do {
@@ -52,8 +53,7 @@ async function showBets(client: Client, { id, your_seat }: GameInFull, element: 
   if (!bets.length) return;
   const won = bets.filter(({ outcome }) => outcome === "won").length;
   const sum = bets.reduce((total, { payout }) => total + (payout ?? 0), 0);
-  const signed = sum.toLocaleString(language, { signDisplay: "exceptZero" });
-  element.textContent = say("moment.bets", { bets: bets.length, won, sum: signed });
+  element.textContent = say("moment.bets", { bets: bets.length, won, sum: sumInWords(sum, unit, "exceptZero") });
 }
 
 /** A button that verifies the game here; then it says what was proved. */

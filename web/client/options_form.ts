@@ -1,6 +1,7 @@
 /** A form made from the JSON Schema of a game's options. Fields at their default are not sent. */
 import { h } from "./dom.ts";
 import { inWords, say, sayOrName, type Text } from "./words.ts";
+import { en } from "./words/en.ts";
 
 type Value = boolean | number | string | null | Value[];
 
@@ -44,6 +45,10 @@ export const labelOf = (name: string): string => sayOrName(`option.${name}`);
 /** A choice of an option in words. */
 export const choiceOf = (name: string, value: string | number): string =>
   sayOrName(`option.${name}.${value}`);
+
+/** The schema lists choices by letter; the texts have them in order. Unknown ones come last. */
+const rankOfChoice = (name: string, value: string | number): number => KEYS.get(`option.${name}.${value}`) ?? Infinity;
+const KEYS = new Map(Object.keys(en).map((key, nth) => [key, nth]));
 
 const MS = 1000;
 
@@ -142,7 +147,8 @@ function controlOf(name: string, schema: Schema, usual: Value): Control | undefi
     return { input, read: () => input.checked, write: (value) => (input.checked = value === true) };
   }
   if (schema.enum) {
-    const choices = schema.enum.map((value) => h("option", { value }, choiceOf(name, value)));
+    const values = [...schema.enum].sort((one, other) => rankOfChoice(name, one) - rankOfChoice(name, other));
+    const choices = values.map((value) => h("option", { value }, choiceOf(name, value)));
     const input = h("select", {}, ...choices);
     return { input, read: () => input.value, write: (value) => (input.value = String(value)) };
   }

@@ -1,6 +1,6 @@
 /** The profile: who this browser plays as, and the user's money, bets and transfers. */
 import type { Client } from "railbird-client";
-import type { Account, ArchivedMonth, Bet, CurrentUser, Game, Transfer } from "railbird-client/models";
+import type { Account, ArchivedMonth, Bet, CurrentUser, Game, Rules, Transfer } from "railbird-client/models";
 import { aboutServer, downloaded, type About } from "./about.ts";
 import { Caller, type Book } from "./calls.ts";
 import { fail } from "./connection.ts";
@@ -11,10 +11,10 @@ import { action, attempt, showLoading, showPage } from "./frame.ts";
 import { once } from "./once.ts";
 import { PATH } from "./path.ts";
 import { qr } from "./qr.ts";
-import { comeFrom, keep, signIn } from "./session.ts";
+import { comeFrom, keep, keysFor, signIn, takeKeys } from "./session.ts";
 import { PASSWORD_MIN, settings } from "./settings.ts";
 import { sparkline } from "./sparkline.ts";
-import { inWords, language, listed, nameInWords, say, sayIfKnown, sayOrName } from "./words.ts";
+import { inWords, language, listed, nameInWords, say, sayIfKnown, sayOrName, sumInWords } from "./words.ts";
 
 const ROWS = 25;
 const GAMES = 10;
@@ -34,8 +34,9 @@ void main();
 
 async function main(): Promise<void> {
   try {
-    await arrive();
+    const keys = await arrive();
     const client = await signIn();
+    if (keys.length) await takeKeys(client, keys);
     const [user, accounts, rules, archived, about, games] = await Promise.all([
       client.me(),
       client.listAccounts(),
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
     const books = booksOf(client);
     const bets = history(client, "bets", ["game", "spot", "stake", "odds", "outcome", "payout"], {
       read: (cursor) => client.listBets({ cursor, limit: ROWS }),
-      cells: (bet) => betCells(bet, titles, books),
+      cells: (bet) => betCells(bet, new Map(rules.map((each) => [each.slug, each])), books),
     });
     const transfers = history(client, "transfers", ["at", "reason", "from", "to", "amount"], {
       read: (cursor) => client.listTransfers({ cursor, limit: ROWS }),
@@ -71,12 +72,18 @@ async function main(): Promise<void> {
 
 // The user
 
-/** Take over the guest of another device, if the address has a code of it and the user wants that. */
-async function arrive(): Promise<void> {
+/**
+ * Take over the guest of another device, if the address has a code of it and the user wants that.
+ * Return the keys of the guest's games.
+ */
+async function arrive(): Promise<string[]> {
   const { hash, pathname } = location;
-  if (!hash.startsWith(ARRIVAL)) return;
+  if (!hash.startsWith(ARRIVAL)) return [];
   window.history.replaceState(null, "", pathname); // the code works once
-  if (await confirmed(say("device.question"), say("device.go"))) await attempt(() => comeFrom(hash.slice(ARRIVAL.length)));
+  const [code, ...keys] = hash.slice(ARRIVAL.length).split("&");
+  if (!(await confirmed(say("device.question"), say("device.go")))) return [];
+  const hasCome = await attempt(() => comeFrom(code!).then(() => true));
+  return hasCome ? keys : [];
 }
 
 /** A button that shows a QR code with which a guest moves to another device. */
@@ -84,10 +91,10 @@ function otherDevice(client: Client): HTMLElement {
   const place = h("div", { role: "status" });
   let end: ReturnType<typeof setTimeout> | undefined;
   const show = async (): Promise<void> => {
-    const { code } = await client.createDeviceCode();
+    const [{ code }, keys] = await Promise.all([client.createDeviceCode(), keysFor(client)]);
     clearTimeout(end);
     end = setTimeout(() => place.replaceChildren(), CODE_LASTS_MS);
-    const address = `${location.origin}${PATH}/profile/${ARRIVAL}${code}`;
+    const address = `${location.origin}${PATH}/profile/${ARRIVAL}${code}${keys}`;
     place.replaceChildren(h("p", {}, say("device.scan")), qr(address, say("device.qr")) ?? h("code", {}, address));
   };
   return h("div", {}, h("button", { onclick: action(show) }, say("device.show")), place);
@@ -249,42 +256,36 @@ function history<Row>(
   return section;
 }
 
-async function betCells(bet: Bet, titles: Map<string, string>, books: Books): Promise<Child[]> {
-  const { game, slug, version, spot, stake, odds, outcome, payout, placed_at } = bet;
+async function betCells(bet: Bet, rules: Map<string, Rules>, books: Books): Promise<Child[]> {
+  const { game, slug, version, stake, outcome, payout, placed_at } = bet;
+  const { title, unit = null } = rules.get(slug) ?? {};
   const caller = await books(slug);
+  const [about, odds] = [caller.name("spot", bet.spot), caller.name("odds", bet.odds)];
   return [
     h(
       "span",
       {},
-      h("a", { href: `${PATH}/games/${game}/replay/?version=${version}` }, titles.get(slug) ?? slug),
+      h("a", { href: `${PATH}/games/${game}/replay/?version=${version}` }, title ? inWords(title) : slug),
       h("small", { class: "quiet" }, ` ${moment(placed_at)}`),
     ),
-    spotInWords(caller.name("spot", spot)),
-    stake,
-    odds,
+    about,
+    stake > 0 && sumInWords(stake, null),
+    about === odds ? "" : odds,
     say(`profile.outcome.${outcome}`),
-    payout,
+    payout !== null && sumInWords(payout, unit, "exceptZero"),
   ];
-}
-
-/** Gaps between numbers in words: `100..860`, `<100` and `>860`. */
-function spotInWords(name: string): string {
-  const [, least, most] = /^(-?[\d.]+)\.\.(-?[\d.]+)$/.exec(name) ?? [];
-  if (least && most) return say("spot.between", { least: Number(least), most: Number(most) });
-  const limit = Number(name.slice(1));
-  if (/^<-?[\d.]+$/.test(name)) return say("spot.below", { most: limit });
-  return /^>-?[\d.]+$/.test(name) ? say("spot.above", { least: limit }) : name;
 }
 
 /** The user's last games: to continue, or to replay. */
 function gamesPanel(games: Game[], titles: Map<string, string>): HTMLElement {
-  const line = ({ id, slug, seats, ended, started_at }: Game): HTMLElement => {
+  const line = ({ id, slug, seats, ended, started_at, your_seat, forfeited }: Game): HTMLElement => {
+    const isPlayed = your_seat !== null && !forfeited.includes(your_seat);
     const names = listed(seats.map(({ name }) => nameInWords(name)));
     const state = say(`profile.games.${ended === "finished" ? "ended" : ended || "running"}`);
     const about = `${names} · ${moment(started_at)} · ${state}`;
     const link = ended
       ? h("a", { class: "button", href: `${PATH}/games/${id}/replay/` }, say("replay.link"))
-      : h("a", { class: "button primary", href: `${PATH}/games/${id}/` }, say("start.back"));
+      : h("a", { class: "button primary", href: `${PATH}/games/${id}/` }, say(isPlayed ? "start.back" : "start.watch_one"));
     link.setAttribute("aria-label", `${link.textContent}: ${about}`);
     const title = h("strong", {}, titles.get(slug) ?? slug);
     return h("li", {}, h("span", {}, title, " ", h("span", { class: "quiet" }, about)), link);
@@ -313,7 +314,7 @@ function transferCells({ at, reason, debit, credit, amount, unit }: Transfer): C
     sayOrName(`reason.${reason}`),
     accountInWords(debit.key),
     accountInWords(credit.key),
-    `${amount.toLocaleString(language)} ${sayIfKnown(`unit.${unit}`, { amount }) ?? unit}`,
+    sumInWords(amount, unit),
   ];
 }
 

@@ -1,10 +1,11 @@
-/** A QR code (ISO/IEC 18004) as SVG: bytes, error correction M, versions 1 to 10, mask 0. */
+/** A QR code (ISO/IEC 18004) as SVG: bytes, error correction M, versions 1 to 13, mask 0. */
 import { svg } from "./dom.ts";
 
 /** By version: all codewords, those for correction in a block, and the blocks. */
 const VERSIONS = [
   [26, 10, 1], [44, 16, 1], [70, 26, 1], [100, 18, 2], [134, 24, 2],
   [172, 16, 4], [196, 18, 4], [242, 22, 4], [292, 22, 5], [346, 26, 5],
+  [404, 30, 5], [466, 22, 8], [532, 22, 9],
 ] as const;
 const QUIET = 4;
 const BYTE_MODE = 4;

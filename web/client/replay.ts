@@ -34,6 +34,7 @@ async function main(): Promise<void> {
       },
       legal: async () => [],
     });
+    if (game.ended) page.tellAll?.(history.commits);
     const title = say("replay.title_of", { game: shown.title });
     const replay = new Replay(history, page);
     page.element.classList.add("replayed"); // without the controls of a game that runs

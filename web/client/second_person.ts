@@ -30,6 +30,11 @@ const OBJECTS: Record<string, RegExp> = {
 export const THEM = language === "fr" ? "vous" : "you";
 const SELF = language === "fr" ? "vous-même" : "yourself";
 
+/** Names of these seats; the reader's own is "you". */
+export function namesOf({ players, seat: own }: { players: readonly string[]; seat: number | null }, seats: readonly number[]): string[] {
+  return seats.map((seat) => (seat === own ? THEM : players[seat]!));
+}
+
 /** The name of the reader after these words, in a sentence that they begin or not. */
 export function youAfter(before: string, name: string, begins: boolean): string {
   if (!OBJECTS[language]!.test(before)) return name;
@@ -38,8 +43,17 @@ export function youAfter(before: string, name: string, begins: boolean): string 
 
 export const YOU = language === "fr" ? "Vous" : "You";
 
+/** The words after which a name is the actor of a further clause. */
+export const BEGINS_CLAUSE = /(?:[,;:]| and| et) $/;
+
+/** The rest of a clause after the name of the reader as its actor; undefined if the name is something else. */
+export function asSubject(rest: string): string | undefined {
+  const [, apposition = "", verb] = /^(, [^,]+,)?( .+)$/su.exec(rest) ?? [];
+  return verb && apposition + toYou(verb);
+}
+
 /** The rest of a sentence after the name with which it begins, as said to that person. */
-export function toYou(rest: string): string {
+function toYou(rest: string): string {
   const pattern = language === "fr" ? /^ (ne |se )?([^\s.,:;!?]+)/ : /^ ()([^\s.,:;!?]+)/;
   const said = rest.replace(pattern, (_, particle: string | undefined, verb: string) => {
     const before = particle === "se " ? "vous " : (particle ?? "");

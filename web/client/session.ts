@@ -10,6 +10,9 @@ import { say } from "./words.ts";
 
 const KEPT = `railbird.token${PATH}`; // one server may stand beside another
 
+const GAMES_MAX = 12;
+const ID_LENGTH = 36;
+
 /** A client that repeats its reads until the server answers. Buttons repeat what failed. */
 class PatientClient extends Client {
   protected override call<T>(...asked: Parameters<Client["call"]>): Promise<T> {
@@ -47,7 +50,7 @@ async function signedIn(key: string, sits: boolean): Promise<Client> {
   const token = kept(key) ?? "";
   keepAs(key, token);
   const entropy = sits && localStorage; // the lobby and the table are pages of their own
-  const client = new PatientClient(location.origin + PATH, token, { entropy, signs: false }); // another device may play on
+  const client = new PatientClient(location.origin + PATH, token, { entropy, signs: ({ pace }) => pace === "live" }); // a slow game is played on many devices
   if (client.token) {
     try {
       await client.me();
@@ -70,6 +73,23 @@ export async function comeFrom(code: string): Promise<void> {
   keepAs(KEPT, kept(KEPT) ?? "");
   const client = new PatientClient(location.origin + PATH, "", { entropy: false });
   await keep((await client.changeDevice({ code })).token);
+}
+
+/** The keys of the games that the user plays here, for the address that another device opens. */
+export async function keysFor(client: Client): Promise<string> {
+  const { items } = await client.listGames({ mine: true, status: "running", limit: GAMES_MAX });
+  const keys = await Promise.all(items.map(async ({ id }) => [id, await client.seatKey(id)] as const));
+  return keys.map(([id, key]) => (key ? `&${id}${key.secret}` : "")).join("");
+}
+
+/** Play the games with these keys here. */
+export async function takeKeys(client: Client, keys: readonly string[]): Promise<void> {
+  const { origin } = await client.getCheckpoint();
+  for (const key of keys) {
+    const [id, secret] = [key.slice(0, ID_LENGTH), key.slice(ID_LENGTH)];
+    const { slug, log_name: name, your_seat: seat } = await client.getGame(id);
+    if (seat !== null) client.useSeatKey(id, { slug, origin, name, seat, secret });
+  }
 }
 
 /** Keep the token of a user for later pages, or none. The browser gets no notices of the user before. */

@@ -207,22 +207,28 @@ async function showGames(client: Client, titles: Map<string, string>): Promise<v
     client.listGames({ status: "running", limit: 12 }),
     client.listGames({ status: "running", mine: true, limit: 12 }),
   ]);
-  const others = items.filter(({ your_seat }) => your_seat === null);
+  const others = items.filter((game) => !isPlayed(game));
+  const played = own.items.filter(isPlayed);
   redraw(running, others.map(({ id }) => id), () =>
     others.length ? others.map((game) => gameLine(game, titles)) : [nothing("start.no_games")],
   );
-  const lines = own.items.map((game) => gameLine(game, titles));
+  const lines = played.map((game) => gameLine(game, titles));
   mine.hidden = !lines.length;
-  redraw(mine, own.items.map(({ id }) => id), () =>
+  redraw(mine, played.map(({ id }) => id), () =>
     lines.length ? [h("h2", {}, say("start.mine")), h("ul", { class: "tables" }, ...lines)] : [],
   );
   const shown = others.find(({ slug }) => slug === FIRST);
   if (shown && race.hidden) showRace(client, shown.id, race);
 }
 
+/** Whether the user plays this game; a bot plays a seat to the end that they have forfeited. */
+function isPlayed({ your_seat, forfeited }: Game): boolean {
+  return your_seat !== null && !forfeited.includes(your_seat);
+}
+
 function gameLine(game: Game, titles: Map<string, string>): HTMLElement {
   const names = listed(game.seats.map(({ name }) => nameInWords(name)));
-  const isMine = game.your_seat !== null;
+  const isMine = isPlayed(game);
   return h(
     "li",
     {},

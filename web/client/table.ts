@@ -1,13 +1,15 @@
 /** The page of a game, to play or to watch. */
-import { Misused, Problem, type View } from "railbird-client";
+import { Misused, Problem, type Commit, type View } from "railbird-client";
+import { hasShown } from "./bell.ts";
 import { company, lobbyOf, type Company } from "./company.ts";
 import { end, fail, loaded, persist, watch } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
 import { h, type Child } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
-import { showPage } from "./frame.ts";
+import { attempt, showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
+import { History } from "./history.ts";
 import { firstCards, guidedHints } from "./learn.ts";
 import { moment } from "./moment.ts";
 import { isScreen, parts, PATH } from "./path.ts";
@@ -18,6 +20,10 @@ import type { Player } from "./sounds.ts";
 import { say } from "./words.ts";
 
 const COMMANDS_MAX = 500;
+/** The commits whose events are listed again after a reload. */
+const EARLIER_MAX = 100;
+
+type Told = Pick<Commit<AnyGame>, "version" | "events">;
 
 const id = parts[2]!;
 void main();
@@ -28,6 +34,8 @@ async function main(): Promise<void> {
     const client = await (isScreen ? signInAsScreen() : signIn());
     const shown = await load(client, id);
     const { game, title } = shown;
+    hasShown(game.lobby, "table_full");
+    hasShown(id, "game_starts", ...(game.ended ? ["game_over" as const] : []));
     const lobby = await lobbyOf(client, shown);
     const people = lobby && company(client, shown, lobby);
     const table = client.table<AnyGame>(id);
@@ -48,7 +56,7 @@ async function main(): Promise<void> {
         }
       },
     };
-    const page = draw(shown, actions, people?.element);
+    const page = draw(shown, actions, people?.element, people?.hasForfeited);
     const { guide } = shown.book;
     if (guide) page.element.firstElementChild!.after(firstCards(game.slug, guide) ?? "", guidedHints(page.element, guide) ?? "");
     const links = moreAbout(people, game.your_seat !== null && asks.element, sound.element);
@@ -57,11 +65,19 @@ async function main(): Promise<void> {
     page.onTurn = (isMine) => showTurn(isMine, title);
     const leave = watch(table);
     page.element.hidden = true; // until there is something to show
+    let first: number | undefined;
+    /** List what happened before the first view. */
+    const tellEarlier = async (version: number): Promise<void> => {
+      const { commits } = await client.listCommits(id, { after: Math.max(0, version - EARLIER_MAX), limit: EARLIER_MAX });
+      page.tellEarlier((commits as Told[]).filter((commit) => commit.version <= version));
+    };
     await follow(client, id, table, {
       onView(view: View<AnyGame>): void {
         page.showView(view);
         page.element.hidden = false;
+        if (first === undefined) void attempt(() => tellEarlier((first = view.version)));
         if (!view.ended) return;
+        hasShown(id, "game_over");
         leave(); // the server closes the socket
         people?.end();
         for (const strip of page.element.querySelectorAll(".first-cards")) strip.remove();
@@ -73,6 +89,7 @@ async function main(): Promise<void> {
       },
     });
     links.verify.hidden = false;
+    if (page.tellAll) void attempt(async () => page.tellAll!((await History.of(client, id)).commits));
     const last = await moment(client, id, () => people?.again() ?? null);
     if (last) page.element.firstElementChild!.after(last);
   } catch (error) {

@@ -7,9 +7,12 @@ import { isScreen, PATH } from "./path.ts";
 const BOTS = 3;
 const KEPT = isScreen ? "?screen" : "";
 /** Choices that suit a first game better than the defaults. */
-const OPTIONS: Record<string, object> = { ready_set_bet: { pause_ms: 8000 } };
+const OPTIONS: Record<string, object> = { ready_set_bet: { pause_ms: 12_000 } };
 /** The clocks that wait for somebody who reads what the game is about. */
-const FIRST_GAME: Record<string, object> = { ascot: { nomination_s: 0, exchange_s: 0, discard_s: 0 } };
+const FIRST_GAME: Record<string, object> = {
+  ascot: { nomination_s: 0, exchange_s: 0, discard_s: 0 },
+  ready_set_bet: { pause_ms: 20_000 },
+};
 
 /** Options without limits of time, or with the longest: for a guided round. */
 const UNLIMITED: Record<string, object> = {

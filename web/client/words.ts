@@ -59,11 +59,32 @@ export function sayIn<Texts extends Record<string, string>>(texts: {
 }
 
 function filled(sentence: string, values: Values): string {
-  return typeset(sentence).replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, other?: string) => {
+  return typeset(sentence).replace(/(\bde )?\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, de = "", name: string, one?: string, other?: string) => {
     const value = values[name] ?? "";
-    if (one !== undefined) return (plurals.select(Number(value)) === "one" ? one : other) ?? "";
-    return typeof value === "number" ? value.toLocaleString(language) : value;
+    if (one !== undefined) return de + ((plurals.select(Number(value)) === "one" ? one : other) ?? "");
+    const text = typeof value === "number" ? value.toLocaleString(language) : value;
+    return (needsElision(de, text) ? "d’" : de) + text;
   });
+}
+
+/** Whether a French "de" or "que" at the end of a text loses its vowel before this word. */
+export function needsElision(before: string, word: string): boolean {
+  return language === "fr" && /(^|[\s(])(de|que) $/i.test(before) && /^[aeiouy]/i.test(word.normalize("NFD"));
+}
+
+/** A decimal number of the server as people read it. Whole numbers of four digits may be years. */
+export function decimal(text: string): string {
+  const [whole = "", decimals] = text.replace("-", "−").split(".");
+  const [space, point] = language === "fr" ? ["\u202f", ","] : [",", "."];
+  const grouped = whole.replace("−", "").length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, space) : whole;
+  return decimals ? grouped + point + decimals : grouped;
+}
+
+/** A sum in the unit of a game or of an account. */
+export function sumInWords(amount: number, unit: string | null, signDisplay: "auto" | "exceptZero" = "auto"): string {
+  const digits = amount.toLocaleString(language, { signDisplay }).replace("-", "−");
+  const name = unit && (sayIfKnown(`unit.${unit}`, { amount: Math.abs(amount) }) ?? unit);
+  return name ? `${digits}\u00a0${name}` : digits;
 }
 
 /** A sentence, if there is one under this name. */

@@ -36,7 +36,7 @@ export function dealsPart(table: Table, play: Play): DealsPart {
           : [h("li", { class: "quiet" }, say("deals.none"))],
       );
       redraw(own, [mayOffer, assetsOf(view)], () => (mayOffer ? [form(table, view, play)] : []));
-      redraw(entry, [view.entries, view.answered, view.horses, isTrading], () =>
+      redraw(entry, [view.entries, view.answered, view.horses, view.own?.changes_left, isTrading], () =>
         isTrading ? entries(table, view, play) : [],
       );
     },
@@ -158,6 +158,7 @@ function entries(table: Table, view: View, play: Play): Child[] {
   const { seat, caller } = table;
   if (seat === null) return [];
   const isReady = view.answered.includes(seat);
+  const mayChange = (view.own?.changes_left ?? 1) > 0;
   const share = view.players[seat]?.share ?? 0;
   const owned = horsesOf(view)
     .filter(([, { owner, fate }]) => owner === seat && fate === "home")
@@ -167,7 +168,7 @@ function entries(table: Table, view: View, play: Play): Child[] {
   if (entered?.length) {
     const horses = entered.map((horse) => caller.name("horse", horse)).join(", ");
     parts.push(h("p", { class: "ask" }, say("enter.chosen", { horses })));
-  } else if (owned.length > share && !isReady) {
+  } else if (owned.length > share && !isReady && mayChange) {
     const chosen = new Set<number>(owned.slice(0, share));
     parts.push(
       h("p", { class: "ask" }, say("enter")),
@@ -192,7 +193,7 @@ function entries(table: Table, view: View, play: Play): Child[] {
   }
   parts.push(
     isReady
-      ? h(
+      ? mayChange && h(
           "button",
           { "data-command": "not_ready", onclick: () => play({ type: "not_ready" }) },
           say("ready.undo"),

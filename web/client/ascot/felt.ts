@@ -1,10 +1,12 @@
 /** The auction table: the other players with their hidden cards, the dead pile, and the card on sale. */
 import { h, redraw, svg, type Child } from "../dom.ts";
 import { term } from "../explain.ts";
+import { namesOf } from "../second_person.ts";
 import { appear } from "../travel.ts";
 import { francs, priceOf, type Table, type View } from "./game.ts";
 import type { Part } from "./loop.ts";
 import { dot, lease } from "./pieces.ts";
+import { listed } from "../words.ts";
 import { say } from "./words.ts";
 
 const PHASES = new Set(["nomination", "exchange", "discard", "auction", "settlement", "surplus"]);
@@ -83,7 +85,7 @@ function lot(table: Table, view: View): HTMLElement {
         { class: "bid" },
         bidder === null ? say("lot.none") : say("lot.highest", { price: francs(price), name: table.players[bidder]! }),
       ),
-      h("p", {}, say("lot.bidding", { names: open_to.map((seat) => table.players[seat]).join(", ") })),
+      h("p", {}, say("lot.bidding", { names: listed(namesOf(table, open_to)) })),
     ),
     gavel(),
   );

@@ -54,7 +54,7 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       h(
         "section",
         { class: "felt" },
-        h("div", { class: "turn-panel" }, turn, felt.element, choices),
+        h("div", { class: "turn-panel" }, turn, choices, felt.element),
         results.element,
         hand,
         field.element,

@@ -1,9 +1,13 @@
 /** The result: the arrival, the tickets on the winner, the prizes and the fortunes. */
+import { spoken } from "../calls.ts";
 import { h, redraw, type Child } from "../dom.ts";
+import { namesOf } from "../second_person.ts";
 import { winnersInWords } from "../words.ts";
 import { francs, type Table, type View } from "./game.ts";
 import { dot, horseName } from "./pieces.ts";
 import { say } from "./words.ts";
+
+const PARTS = ["before", "prizes", "tickets", "shares", "cash"] as const;
 
 export interface ResultsPart {
   element: HTMLElement;
@@ -33,6 +37,7 @@ export function resultsPart(table: Table): ResultsPart {
           ),
         ),
         fortunes(table, view),
+        division(table, view),
       ]);
     },
   };
@@ -43,19 +48,27 @@ function winners(table: Table, view: View): string {
   const [first] = view.placed;
   if (view.options.victory !== "money") {
     if (first === undefined) return say("results.none");
-    return winnersInWords([table.players[view.horses[first]!.owner]!]);
+    return winnersInWords(namesOf(table, [view.horses[first]!.owner]));
   }
   const most = Math.max(...view.players.map(({ cash }) => cash ?? 0));
-  return winnersInWords(table.players.filter((_, seat) => view.players[seat]!.cash === most));
+  return winnersInWords(namesOf(table, [...table.players.keys()].filter((seat) => view.players[seat]!.cash === most)));
 }
 
-/** The winnings of a seat: the prizes of its horses, and its tickets on the first. */
-function winnings(view: View, seat: number): number {
-  const prizes = view.placed.map((horse, place) =>
-    view.horses[horse]!.owner === seat ? (view.prizes[place] ?? 0) : 0,
-  );
-  const tickets = onFirst(view, seat).map(({ stake }) => stake * (view.tote?.factor ?? 0));
-  return [...prizes, ...tickets].reduce((sum, one) => sum + one, 0);
+/** The parts of a seat's money at the end. */
+function partsOf(view: View, seat: number): Record<(typeof PARTS)[number], number> {
+  const cash = view.players[seat]!.cash ?? 0;
+  const prizes = sumOf(view.placed.map((horse, place) => (view.horses[horse]!.owner === seat ? (view.prizes[place] ?? 0) : 0)));
+  const tickets = sumOf(onFirst(view, seat).map(({ stake }) => stake * (view.tote?.factor ?? 0)));
+  const isBookmaker = view.tote?.bookmaker === seat;
+  const shares = (view.options.banker === seat ? view.banker_fee : 0) + (isBookmaker ? view.tote!.rest : 0);
+  return { before: cash - prizes - tickets - shares, prizes, tickets, shares, cash };
+}
+
+const sumOf = (sums: number[]): number => sums.reduce((sum, one) => sum + one, 0);
+
+/** How the tote was divided, in the words of the book. */
+function division({ caller }: Table, { tote }: View): HTMLElement | null {
+  return tote && h("p", { class: "quiet" }, caller.calls(tote).map(spoken).join(" "));
 }
 
 function onFirst(view: View, seat: number): View["tickets"] {
@@ -84,8 +97,7 @@ function fortunes(table: Table, view: View): HTMLElement {
           {},
           h("th", { scope: "col" }, say("results.player")),
           h("th", { scope: "col" }, say("results.bets")),
-          h("th", { scope: "col", class: "number" }, say("results.prizes")),
-          h("th", { scope: "col", class: "number" }, say("results.cash")),
+          ...PARTS.map((part) => h("th", { scope: "col", class: "number" }, say(`results.${part}`))),
         ),
       ),
       h(
@@ -97,8 +109,7 @@ function fortunes(table: Table, view: View): HTMLElement {
             { class: seat === table.seat ? "me" : "" },
             h("th", { scope: "row" }, dot(table, seat), " ", table.players[seat]),
             h("td", {}, backed(seat)),
-            h("td", { class: "number" }, francs(winnings(view, seat))),
-            h("td", { class: "number" }, francs(cash(seat))),
+            ...PARTS.map((part) => h("td", { class: "number" }, francs(partsOf(view, seat)[part]))),
           ),
         ),
       ),

@@ -122,7 +122,10 @@ const en = {
   "results.place": "Place {place}",
   "results.player": "Player",
   "results.bets": "Bets on the winner",
+  "results.before": "Before",
   "results.prizes": "Prizes",
+  "results.tickets": "Tickets",
+  "results.shares": "Banker, Bookmaker",
   "results.cash": "Money",
 };
 
@@ -247,7 +250,10 @@ const fr: Record<keyof typeof en, string> = {
   "results.place": "Place {place}",
   "results.player": "Joueur",
   "results.bets": "Paris sur le gagnant",
-  "results.prizes": "Gains",
+  "results.before": "Avant",
+  "results.prizes": "Prix",
+  "results.tickets": "Tickets",
+  "results.shares": "Banquier, Bookmaker",
   "results.cash": "Argent",
 };
 

@@ -4,7 +4,7 @@ import { h, redraw, svg, type Child } from "../dom.ts";
 import { term } from "../explain.ts";
 import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
-import { ranking } from "../ranking.ts";
+import { ranking, type Column } from "../ranking.ts";
 import { listed, say } from "../words.ts";
 import { board, featureName } from "./board.ts";
 import { tableOf, type Command, type Game, type Table, type View } from "./game.ts";
@@ -20,6 +20,12 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const results = h("section", { class: "panel results", hidden: true });
   const stack = term("stack");
   let newest = 0;
+  let shown: readonly number[] = [];
+  let columns: Column[] = [];
+  const showResults = (): void =>
+    redraw(results, [shown, columns], () =>
+      ranking(table, shown, (points) => say("carcassonne.points", { points }), columns),
+    );
   // A line about a tile points at it.
   const point = ({ target }: Event): void =>
     land.point(target instanceof Element ? target.closest<HTMLElement>("[data-at]")?.dataset["at"] : undefined);
@@ -57,6 +63,10 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       );
       if (scored.length) land.glow(scored);
     },
+    showAll(events): void {
+      columns = columnsOf(table, events);
+      if (!results.hidden) showResults();
+    },
     forget: () => land.glow([]),
     showView({ view, version, ended }): void {
       newest = version;
@@ -67,14 +77,28 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       const left = Object.values(view.stack).reduce((sum, count) => sum + count, 0);
       stack.textContent = say("carcassonne.stack", { left });
       void attempt(() => showLegal(ended ? { ...view, awaited: [] } : view, version));
+      shown = view.points;
       results.hidden = !ended;
-      if (ended)
-        redraw(results, view.points, () =>
-          ranking(table, view.points, (points) => say("carcassonne.points", { points })),
-        );
+      if (ended) showResults();
     },
     now: (view) => nowOf(table, view),
   };
+}
+
+const KINDS: string[] = ["road", "city", "monastery", "field", "bets"];
+
+/** The parts of the points of each seat: features by kind, and bets. */
+function columnsOf({ caller, players }: Table, events: Game["event"][]): Column[] {
+  const columns = new Map(KINDS.map((kind) => [kind, players.map(() => 0)]));
+  const add = (kind: string, seat: number, points: number): void => {
+    columns.get(kind)![seat]! += points;
+  };
+  for (const event of events) {
+    if (event.type === "feature_scored") for (const seat of event.winners) add(event.kind, seat, event.points);
+    if (event.type === "bet_settled") add("bets", event.seat, event.payout);
+  }
+  const title = (kind: string): string => (kind === "bets" ? say("results.bets") : caller.name("kind", kind));
+  return [...columns].filter(([, points]) => points.some(Boolean)).map(([kind, points]) => ({ title: title(kind), points }));
 }
 
 function nowOf(table: Table, view: View): Now {

@@ -3,7 +3,6 @@ import type * as game from "railbird-client/games/quitte_ou_double";
 import { inkOn } from "../colours.ts";
 import { h } from "../dom.ts";
 import type { Setting } from "../game_page.ts";
-import { language } from "../words.ts";
 
 export type Game = game.Game;
 export type View = game.View;
@@ -30,17 +29,6 @@ export function mayAct(view: View): boolean {
   const team = ownTeam(view);
   const plays = team && (!view.tiebreak.length || view.tiebreak.includes(team.team));
   return !!plays && !team.locked;
-}
-
-/** A decimal number of the server as people read it. */
-export function number(text: string): string {
-  const [whole = "", decimals] = text.split(".");
-  const separators = language === "fr" ? ["\u202f", ","] : [",", "."];
-  const grouped =
-    whole.replace("-", "").length > 4
-      ? whole.replace(/\B(?=(\d{3})+$)/g, separators[0]!)
-      : whole; // so that years look like years
-  return decimals ? grouped + separators[1] + decimals : grouped;
 }
 
 /** A mark in the colour of a team, with its number for those who do not see the colour. */

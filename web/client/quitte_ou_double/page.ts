@@ -2,10 +2,9 @@
 import { h, motionIsReduced, redraw, type Child } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
-import { inWords, listed } from "../words.ts";
+import { decimal, inWords, listed } from "../words.ts";
 import {
   mayAct,
-  number,
   ownTeam,
   tableOf,
   teamMark,
@@ -15,7 +14,7 @@ import {
   type Team,
   type View,
 } from "./game.ts";
-import { answerRow } from "./row.ts";
+import { answerRow, letter } from "./row.ts";
 import { say } from "./words.ts";
 
 const LEVELS = [1, 2, 3];
@@ -46,7 +45,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     isBetting = true;
     const token = chosen;
     const staked = Math.max(0, Number(stake.value) || 0);
-    const words = [say("token.one", { token }), where, staked > 0 && `${say("token.stake")}: ${staked}`];
+    const words = [say("token.one", { token: letter(token) }), where, staked > 0 && `${say("token.stake")}: ${staked}`];
     const isPlaced = await table
       .play({ type: "place_token", token, zone, stake: staked }, words.filter(Boolean).join(" · "))
       .finally(() => (isBetting = false));
@@ -95,7 +94,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
               class: "coin",
               role: "radio",
               "aria-checked": String(token === chosen),
-              "aria-label": say("token.one", { token }),
+              "aria-label": say("token.one", { token: letter(token) }),
               "data-coin": token,
               "data-term": "token",
               onclick: () => {
@@ -175,14 +174,19 @@ function doing(table: Table, view: View, isMine: boolean): string {
     case "bet":
       return isMine ? say("bet.help") : say("locked");
     case "reveal":
-      return isMine ? say("next") : say("next.wait");
+      return nextInWords(table, view, isMine ? "next" : "next.wait");
   }
+}
+
+/** The text about what follows: after the last round, the end or a question that breaks a tie. */
+function nextInWords({ printed }: Table, { round }: View, key: "next" | "next.wait"): string {
+  return say(round < printed.rounds ? key : `${key}.last`);
 }
 
 /** A bet token in the colour of its team. */
 function coin(table: Table, team: number, token: number): HTMLElement {
   const mark = teamMark(table, team);
-  mark.textContent = String(token);
+  mark.textContent = letter(token);
   return mark;
 }
 
@@ -223,7 +227,7 @@ function questionCard(view: View, step: number): Child[] {
       h(
         "p",
         { class: "right-answer" },
-        h("b", {}, say("answer.right", { answer: number(reveal.answer) }), unit && ` (${unit})`),
+        h("b", {}, say("answer.right", { answer: decimal(reveal.answer) }), unit && ` (${unit})`),
         " ",
         h("small", {}, say("answer.source", { source: reveal.source })),
       ),
@@ -265,8 +269,8 @@ function buttons(table: Table, view: View, play: Play): Child[] {
       return mayAct(view) ? [] : [h("p", {}, say("locked"))];
     case "reveal":
       return isPresenter
-        ? [button({ type: "next_question" }, say("next"))]
-        : [h("p", { class: "quiet" }, say("next.wait"))];
+        ? [button({ type: "next_question" }, nextInWords(table, view, "next"))]
+        : [h("p", { class: "quiet" }, nextInWords(table, view, "next.wait"))];
     case "finished":
       return [];
   }
@@ -299,7 +303,7 @@ function answerForm(
       h("label", { class: "sum-input" }, h("span", {}, say("answer")), input),
       h("button", { "data-command": "write_answer" }, say("answer.write")),
     ),
-    answer !== null && h("p", { class: "ask" }, say("answer.written", { answer: number(answer) })),
+    answer !== null && h("p", { class: "ask" }, say("answer.written", { answer: decimal(answer) })),
     answer !== null && button({ type: "lock_answer" }, say("answer.lock")),
   ];
 }

@@ -1,11 +1,15 @@
 /** The answers of all teams in a row, the gaps between them, which take bet tokens, and a line with true distances. */
 import { h, redraw, type Child } from "../dom.ts";
 import { travel } from "../travel.ts";
-import { mayAct, number, teamMark, type Table, type Team, type View } from "./game.ts";
+import { decimal } from "../words.ts";
+import { mayAct, teamMark, type Table, type Team, type View } from "./game.ts";
 import { say } from "./words.ts";
 
 /** The line ends this far outside the answers, as a part of their distance. */
 const MARGIN = 0.12;
+
+/** The name of a bet token: numbers are those of teams. */
+export const letter = (token: number): string => String.fromCharCode(64 + token);
 
 /** Bet on a gap, of this name. */
 type Bet = (zone: number, name: string) => void;
@@ -55,7 +59,7 @@ function parts(table: Table, view: View, step: number, bet: Bet): Child[] {
 }
 
 function nameOf(view: View, zone: number): string {
-  const [below, above] = [view.tiles[zone - 1], view.tiles[zone]].map((tile) => tile && number(tile.value));
+  const [below, above] = [view.tiles[zone - 1], view.tiles[zone]].map((tile) => tile && decimal(tile.value));
   if (below === undefined) return say("zone.below", { above: above! });
   return above === undefined ? say("zone.above", { below }) : say("zone.between", { below, above });
 }
@@ -68,7 +72,8 @@ function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HT
   const pays = paysNow(view, step, zone);
   const all = view.teams.flatMap((team) => (team.tokens ?? []).map((token) => ({ team, token })));
   const placed = all.filter(({ token }) => token.zone === zone);
-  const words = placed.map(({ team, token: { number: token, stake } }) => {
+  const words = placed.map(({ team, token: { number, stake } }) => {
+    const token = letter(number);
     const name = table.caller.name("team", team.team);
     return stake ? say("zone.staked", { token, team: name, stake }) : say("zone.token", { token, team: name });
   });
@@ -112,10 +117,10 @@ function answerTile(table: Table, view: View, step: number, tile: View["tiles"][
     {
       class: isRight ? "answer-tile right" : "answer-tile",
       role: "img",
-      "aria-label": say("row.tile", { answer: number(tile.value), teams }),
+      "aria-label": say("row.tile", { answer: decimal(tile.value), teams }),
       "data-term": "tile",
     },
-    h("b", {}, number(tile.value)),
+    h("b", {}, decimal(tile.value)),
     h("span", { class: "tile-teams" }, ...tile.teams.map((team) => teamMark(table, team))),
   );
 }
@@ -146,7 +151,7 @@ function trueLine(table: Table, view: View, step: number, bet: Bet): Child[] {
     return mark;
   });
   if (answer !== undefined) {
-    const star = h("span", { class: "line-answer" }, number(view.reveal!.answer));
+    const star = h("span", { class: "line-answer" }, decimal(view.reveal!.answer));
     star.style.left = `${at(answer)}%`;
     marks.push(star);
   }

@@ -1,5 +1,6 @@
 /** The result of the race for each player, and at the end the winner of the game. */
 import { h, redraw, svg, type Child } from "../dom.ts";
+import { namesOf } from "../second_person.ts";
 import { inWords, say, winnersInWords } from "../words.ts";
 import { chip } from "./chip.ts";
 import { horse } from "./horse.ts";
@@ -24,8 +25,8 @@ export function resultsPart(at: AtTable): Part {
   };
 }
 
-function winners({ players }: AtTable, { ranking }: View): string {
-  return winnersInWords((ranking?.[0] ?? []).map((seat) => players[seat]!));
+function winners(at: AtTable, { ranking }: View): string {
+  return winnersInWords(namesOf(at, ranking?.[0] ?? []));
 }
 
 /** The first horse, or more after a tie, with a laurel wreath. */

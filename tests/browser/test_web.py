@@ -17,6 +17,7 @@ from playwright.async_api import (
     expect,
 )
 
+from railbird_engine.rules.ready_set_bet.book import SEAT_COLOURS
 from tests.browser.conftest import WITHIN_MS, listen, photograph
 from tests.browser.scene import (
     A_RACE_MS,
@@ -170,6 +171,7 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
         await away.wait_for()
         await guest.go_back()
         await expect(away).to_have_count(0)
+        await guest.get_by_label("Your colour").select_option("5")
         await guest.get_by_role("button", name="I am ready").click()
         await guest.get_by_label("Your message").fill("Here I am.")
         await guest.get_by_role("button", name="Send").click()
@@ -178,7 +180,9 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
         await photograph(page, "lobby")
         await page.get_by_role("button", name="Start the game").click()
         await guest.wait_for_url("**/games/*/")
-        await guest.locator(".hand .chip").first.wait_for()
+        chip = guest.locator(".hand .chip").first
+        colour = await chip.evaluate("chip => chip.style.getPropertyValue('--seat')")
+        assert colour == SEAT_COLOURS[5].hex
     await page.locator(".hand .chip").first.wait_for()
     # Both pages have added entropy, which page after page keeps.
     game = page.url.rstrip("/").rpartition("/")[2]

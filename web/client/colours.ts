@@ -7,6 +7,16 @@ export function colourOf({ book }: { book: Book }, seat: number): string {
   return colours[seat % colours.length]?.hex ?? "#777777";
 }
 
+/** The book with the colours that the players of these seats chose. */
+export function inTheirColours<B extends Book>(book: B, seats: readonly { number: number; colour: number }[]): B {
+  const chosen = [...(book.seat_colours ?? [])];
+  for (const { number, colour } of seats) {
+    const taken = book.seat_colours?.[colour];
+    if (taken) chosen[number] = taken;
+  }
+  return { ...book, seat_colours: chosen };
+}
+
 /** Black or white, whichever can be read on this colour. */
 export function inkOn(hex: string): string {
   const [red, green, blue] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));

@@ -2,6 +2,7 @@
 import type { Client } from "railbird-client";
 import type { GameInFull, Rules } from "railbird-client/models";
 import { Caller, type Book } from "./calls.ts";
+import { inTheirColours } from "./colours.ts";
 import { loaded } from "./connection.ts";
 import { h } from "./dom.ts";
 import { eventLog } from "./event_log.ts";
@@ -27,7 +28,7 @@ const DRAWINGS: Record<string, () => Promise<unknown>> = {
 
 /** The parts of a game that a drawing needs. */
 export type Drawn = Pick<GameInFull, "slug" | "your_seat"> & {
-  seats: Pick<GameInFull["seats"][number], "number" | "name">[];
+  seats: Pick<GameInFull["seats"][number], "number" | "name" | "colour">[];
 };
 
 /** A game, its rules and its book. */
@@ -55,7 +56,7 @@ export async function drawingOf<G extends Drawn>(client: Client, game: G): Promi
     game,
     title: rules ? inWords(rules.title) : game.slug,
     rules,
-    book: book as Book,
+    book: inTheirColours(book as Book, game.seats),
     drawing: drawing as Drawing,
   };
 }

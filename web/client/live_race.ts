@@ -2,6 +2,7 @@
 import { ServerError, type Client } from "railbird-client";
 import type { Game } from "railbird-client/games/ready_set_bet";
 import { Caller } from "./calls.ts";
+import { inTheirColours } from "./colours.ts";
 import { loaded } from "./connection.ts";
 import { h } from "./dom.ts";
 import { follow } from "./follow.ts";
@@ -30,7 +31,7 @@ async function followRace(client: Client, id: string, element: HTMLElement): Pro
     client.getGame(id),
   ]);
   const players = seats.map(({ name }) => nameInWords(name));
-  const printed = book as unknown as Book;
+  const printed = inTheirColours(book as unknown as Book, seats);
   const track = trackPart({ book: printed, caller: new Caller(printed, players), players, seat: null });
   const about = h("p", { class: "quiet" });
   const watch = h("a", { class: "button", href: `${PATH}/games/${id}/` }, say("start.watch_one"));

@@ -1,12 +1,13 @@
 /** The page of a lobby: seats, bots and the start. It leads to the game. */
 import { RevealedInVain, ServerError, type Client, type Lobby, type Presence } from "railbird-client";
 import type { RulesInFull } from "railbird-client/models";
+import type { Book } from "./calls.ts";
 import { chat } from "./chat.ts";
 import { end, fail, watch } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, attempt, showPage, tell } from "./frame.ts";
-import { seatLines } from "./lobby_seats.ts";
+import { seatLines, type Colours } from "./lobby_seats.ts";
 import { isScreen, parts, PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { qr } from "./qr.ts";
@@ -57,7 +58,8 @@ async function main(): Promise<void> {
     let people: Presence["people"] = [];
     await addEntropy(client, lobby);
     const { slug } = lobby;
-    const rules = await client.getRules(slug);
+    const [rules, book] = await Promise.all([client.getRules(slug), client.getBook(slug)]);
+    const colours = (book as Book).seat_colours ?? [];
     const title = inWords(rules.title);
     game.replaceChildren(picture(slug), h("strong", {}, title));
     const room = client.room(id);
@@ -79,7 +81,7 @@ async function main(): Promise<void> {
         await starting; // it also checks how the game began
         return goToGame(news.lobby.game);
       }
-      show(client, news.lobby, me, rules);
+      show(client, news.lobby, me, rules, colours);
       void attempt(() => addEntropy(client, news.lobby));
     }
     leave();
@@ -93,11 +95,11 @@ async function main(): Promise<void> {
   }
 }
 
-function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json_schema: schema }: RulesInFull): void {
+function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json_schema: schema }: RulesInFull, colours: Colours): void {
   redraw(status, lobby.version, () => [waitsFor(lobby, least)]);
   const isHost = lobby.host === me;
   const mine = lobby.seats.find(({ user }) => user === me);
-  redraw(seats, lobby.version, () => seatLines(client, lobby, me));
+  redraw(seats, lobby.version, () => seatLines(client, lobby, me, colours));
   redraw(terms, lobby.version, () => termsInWords(lobby, schema).map((term) => h("li", {}, term)));
   redraw(actions, lobby.version, () => {
     const buttons: Child[] = [];

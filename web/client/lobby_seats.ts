@@ -1,11 +1,13 @@
 /** The seats of a lobby, with a menu of what the host may do with each. */
 import type { Client, Lobby } from "railbird-client";
+import type { Book } from "./calls.ts";
 import { confirmed } from "./dialog.ts";
 import { h, type Child } from "./dom.ts";
 import { action } from "./frame.ts";
-import { nameInWords, say } from "./words.ts";
+import { inWords, nameInWords, say } from "./words.ts";
 
 type Seat = Lobby["seats"][number];
+export type Colours = NonNullable<Book["seat_colours"]>;
 
 /** The seat whose menu is open, also after the seats are drawn again. */
 let opened: string | null = null;
@@ -17,10 +19,10 @@ function setMuted(user: string, isMuted: boolean): void {
   else muted.delete(user);
 }
 
-export function seatLines(client: Client, lobby: Lobby, me: string): HTMLElement[] {
+export function seatLines(client: Client, lobby: Lobby, me: string, colours: Colours): HTMLElement[] {
   return Array.from({ length: lobby.capacity }, (_, number) => {
     const seat = lobby.seats.find((one) => one.number === number);
-    return seat ? taken(client, lobby, seat, me) : free(client, lobby, number);
+    return seat ? taken(client, lobby, seat, me, colours) : free(client, lobby, number);
   });
 }
 
@@ -36,15 +38,32 @@ function free(client: Client, lobby: Lobby, number: number): HTMLElement {
   );
 }
 
-function taken(client: Client, lobby: Lobby, seat: Seat, me: string): HTMLElement {
+function taken(client: Client, lobby: Lobby, seat: Seat, me: string, colours: Colours): HTMLElement {
   const isMine = seat.user === me;
+  const name = h("strong", { class: colours.length ? "player-name" : "" }, nameInWords(seat.name));
+  name.style.setProperty("--seat", colours[seat.colour]?.hex ?? "");
   return h(
     "li",
     {},
-    h("span", {}, h("strong", {}, nameInWords(seat.name)), isMine && ` ${say("seats.you")}`),
+    h("span", {}, name, isMine && ` ${say("seats.you")}`),
     h("span", { class: "quiet" }, stateOf(lobby, seat)),
+    isMine && colours.length > 0 && colourMenu(client, lobby, seat, colours),
     lobby.host === me && !isMine && menu(client, lobby, seat),
   );
+}
+
+/** The colours of the game. Those of other people cannot be chosen. */
+function colourMenu(client: Client, { id, seats }: Lobby, mine: Seat, colours: Colours): HTMLElement {
+  const isTaken = (colour: number): boolean =>
+    seats.some((seat) => seat.colour === colour && seat.user !== null && seat !== mine);
+  const chosen: HTMLSelectElement = h(
+    "select",
+    { "aria-label": say("lobby.colour"), onchange: action(() => client.takeColour(id, Number(chosen.value))) },
+    ...colours.map(({ name }, colour) =>
+      h("option", { value: colour, selected: colour === mine.colour, disabled: isTaken(colour) }, inWords(name)),
+    ),
+  );
+  return chosen;
 }
 
 function stateOf({ host }: Lobby, { is_bot, user, is_ready }: Seat): string {

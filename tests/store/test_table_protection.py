@@ -63,6 +63,7 @@ MUTABLE = {
     "games.LobbyRequest": "named once, then its lobby is known",
     "games.WitnessedStart": "filled while a start waits, and removed when it is over",
     "games.Mute": "a host may lift it",
+    "games.PersonLink": "erased with the user; rows of the log bind what it opens",
     "games.PendingEntry": "gone when the log has it",
     "games.LogTrouble": "gone when the log can be signed again",
     "games.OfferedRules": "a host changes the version that new lobbies get",

@@ -6,8 +6,8 @@ A page reports each retry, and each failure in a sentence, with a button in both
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
@@ -19,7 +19,15 @@ from games import lobbies
 from tests.browser.conftest import WITHIN_MS
 from tests.browser.scene import authorization, open_start_page, play_to_the_end
 from tests.builders import NewGame, new_user
-from tests.sdk.hostile import BET, CASES, OF_LOBBY, Answer, HostileServer, problem
+from tests.sdk.hostile import (
+    BET,
+    CASES,
+    OF_LOBBY,
+    Answer,
+    Conversation,
+    HostileServer,
+    problem,
+)
 from tests.stripping_proxy import copy
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -31,7 +39,7 @@ STEPS_MS: Final = (*20 * [1000], *60 * [4000])
 STAYS_MS: Final = 1000
 OBSERVED_MS: Final = 5000
 CHUNK: Final = 65_536
-FRAME: Final = "new Promise((done) => requestIdleCallback(done))"
+PENDING: Final = "new Promise((done) => requestIdleCallback(() => done(window.pending)))"
 BROKEN: Final = "Something on this page has failed."
 PASSING: Final = {"busy", "redirected", "too_many_requests", "unanswered", "unreachable", "waiting"}
 """The outcomes after which a page goes on by itself, for what it asks for by itself."""
@@ -62,6 +70,27 @@ LOOK: Final = """() => {
 }"""
 
 
+COUNT_PENDING: Final = """
+window.pending = 0;
+const ask = window.fetch;
+window.fetch = (...given) => {
+    window.pending++;
+    return ask(...given).finally(() => window.pending--);
+};
+window.WebSocket = class extends WebSocket {
+    constructor(...given) {
+        super(...given);
+        window.pending++;
+        const connecting = new AbortController();
+        for (const kind of ["open", "close"])
+            this.addEventListener(kind, () => {
+                window.pending--;
+                connecting.abort();
+            }, { signal: connecting.signal });
+    }
+};
+"""
+"""Count the requests of a page that are not answered yet, and its sockets that are not open yet."""
 NOTE_MESSAGES: Final = """
 new MutationObserver(() => {
     const message = document.querySelector(".message[data-kind=bad]");
@@ -125,7 +154,8 @@ class Front(HostileServer):
         """Lies by the request, without its ids."""
         self.lies_told = 0
         self.serving: set[asyncio.Task[None]] = set()
-        self._passed_on: set[asyncio.Event] = set()
+        self._open: set[asyncio.Event] = set()
+        """Events that are set when a connection brings nothing more by itself."""
         self._upstream = urlsplit(upstream)
 
     def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -162,25 +192,51 @@ class Front(HostileServer):
             head = re.sub(rb"(?i)\r\nconnection: [^\r]*", b"", head)
             head = head.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
         there, towards = await asyncio.open_connection(self._upstream.hostname, self._upstream.port)
-        self._passed_on.add(answered := asyncio.Event())
-        with closing(towards):
+        with closing(towards), self._unsettled() as answered:
             towards.write(head)
             sending = asyncio.create_task(copy(reader, towards))
             try:
-                for _ in range(2 if is_socket else 1):  # the handshake and the first frame
-                    writer.write(await there.read(CHUNK))
+                if is_socket:
+                    writer.write(await there.readuntil(b"\r\n\r\n"))
+                writer.write(await there.read(CHUNK))
                 answered.set()
                 await copy(there, writer)
             finally:
-                answered.set()
-                self._passed_on.discard(answered)
                 sending.cancel()
                 await asyncio.wait({sending})
 
-    async def settle(self) -> None:
-        """Wait until the real server has answered what was passed on: it has another clock."""
-        for answered in [*self._passed_on]:
-            await answered.wait()
+    @contextmanager
+    def _unsettled(self) -> Iterator[asyncio.Event]:
+        """Stop the clock of the page until the event is set, or the end."""
+        self._open.add(settled := asyncio.Event())
+        try:
+            yield settled
+        finally:
+            settled.set()
+            self._open.discard(settled)
+
+    async def _converse(
+        self,
+        name: str,
+        conversation: Conversation,
+        head: bytes,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        _: asyncio.Event | None = None,
+    ) -> None:
+        with self._unsettled() as told:
+            await super()._converse(name, conversation, head, reader, writer, told)
+
+    async def settle(self, page: Page, *, ends: bool = True) -> None:
+        """Wait until the page has received what was sent to it: the servers have another clock.
+
+        Only requests of which none `ends` may be left.
+        """
+        async with asyncio.timeout(WITHIN_MS / 1000):
+            for settled in [*self._open]:
+                await settled.wait()
+            while await page.evaluate(PENDING) and ends:
+                pass
 
 
 @asynccontextmanager
@@ -266,9 +322,8 @@ async def meet(page: Page, server: Front, case: str) -> str:
         seen, before = await shown(page, case, server), seen
         if seen == before == expected:
             break
-        await server.settle()
+        await server.settle(page, ends=CASES[case].does != "drip")
         await page.clock.run_for(step_ms if seen != expected else STAYS_MS)
-        await page.evaluate(FRAME)
     if CASES[case].does == "wait":
         await page.clock.run_for(OBSERVED_MS)
     server.case = ""
@@ -291,6 +346,7 @@ async def lied_to(browser: Browser, upstream: str) -> AsyncIterator[tuple[Page, 
         context.set_default_timeout(WITHIN_MS)
         page = await context.new_page()
         await page.clock.install()
+        await page.add_init_script(COUNT_PENDING)
         await page.add_init_script(NOTE_MESSAGES)
         page.on("pageerror", lambda error: thrown.append(f"{server.case} {server.lies}: {error}"))
         page.on(
@@ -337,9 +393,8 @@ async def settled(page: Page, server: Front) -> str:
         waits = found["loads"] or found["state"] == "connecting" or not server.lies_told
         if found == before and not waits:
             break
-        await server.settle()
+        await server.settle(page)
         await page.clock.run_for(step_ms)
-        await page.evaluate(FRAME)
     else:
         return "loading"
     if BROKEN in found["line"] + found["told"]:

@@ -8,14 +8,18 @@ import json
 import sys
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from itertools import chain
 from typing import Any
 
-from railbird_client import Client, ServerError, Table, patience
+from railbird_client import Client, RoomNews, ServerError, Table, lobbies, patience
+from railbird_client import stream as stream_module
 from railbird_client import table as table_module
 from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import NewLobby
 
 vars(patience).update(FIRST_S=0.05, ASKED_MAX_S=0.1)  # tests wait less than programs
+vars(lobbies).update(LIST_MAX=50)
+vars(stream_module).update(NEWS_MAX=50)
 vars(table_module).update(IN_TIME=timedelta(seconds=1))
 
 WITHIN_S = 60.0
@@ -47,7 +51,12 @@ async def legal(table: Table[Any, Any, Any]) -> str:
 
 
 async def look(table: Table[Any, Any, Any]) -> str:
-    return str((await table.look()).version)
+    return str((await table.look(within_s=WITHIN_S)).version)
+
+
+async def slow(table: Table[Any, Any, Any]) -> str:
+    """Read no news."""
+    return await look(table)
 
 
 async def never(table: Table[Any, Any, Any]) -> str:
@@ -55,7 +64,7 @@ async def never(table: Table[Any, Any, Any]) -> str:
 
 
 async def play(table: Table[Any, Any, Any]) -> str:
-    return str((await table.play(rsb.PlaceBet(spot="win:7:r", token=5))).version)
+    return str((await table.play(rsb.PlaceBet(spot="win:7:r", token=5), within_s=WITHIN_S)).version)
 
 
 async def odd_play(table: Table[Any, Any, Any]) -> str:
@@ -73,7 +82,7 @@ async def chat(table: Table[Any, Any, Any]) -> str:
 
 ON_TABLES: dict[str, Callable[[Table[Any, Any, Any]], Awaitable[str]]] = {
     each.__name__.replace("_", " "): each
-    for each in (news, wait, limit, legal, look, never, play, odd_play, hurry, chat)
+    for each in (news, wait, limit, legal, look, slow, never, play, odd_play, hurry, chat)
 }
 
 
@@ -81,6 +90,21 @@ async def twice(client: Client) -> str:
     """Ask two things, one after the other; the second answer is no rest of the first."""
     await client.get_lobby("x")
     return "ok" if (await client.get_lobby("x")).id == "a" else "the second answer to the first"
+
+
+async def room(client: Client) -> str:
+    async with client.room("a") as news:
+        found = [each async for each in news if isinstance(each, RoomNews)]
+    versions = [[each.version for each in one.events] or [one.version] for one in found]
+    return " ".join([*map(str, chain.from_iterable(versions)), "end"])
+
+
+async def lists(client: Client) -> str:
+    async with client.lobbies() as lists_:
+        async for found in lists_:
+            if len(found) > 1:
+                break
+    return " ".join(each.id for each in found)
 
 
 OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
@@ -93,6 +117,8 @@ OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
     "up": lambda client: client.get_lobby(".."),
     "unsent": lambda client: client.create_lobby(NewLobby(slug="x", options=object())),
     "twice": twice,
+    "room": room,
+    "lobbies": lists,
 }
 
 

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.IO;
 using System.IO.Compression;
 using System.Net;
@@ -77,6 +78,7 @@ namespace Railbird
                 await client.SendAsync(request, headersFirst, late).ConfigureAwait(false))
             {
                 int status = (int)answer.StatusCode;
+                if (status == 101) throw new Unreachable("unreachable", "status " + status);
                 if (status / 100 == 3) throw new Unreachable("redirected", "status " + status);
                 string text = await TextOf(answer, late).ConfigureAwait(false);
                 string kind = answer.Content.Headers.ContentType?.MediaType ?? "";
@@ -85,7 +87,7 @@ namespace Railbird
                 if (answer.IsSuccessStatusCode && read != null && kind == "application/json")
                     return read(Json.Parse(text));
                 if (status >= 400 && kind == "application/problem+json")
-                    throw ProblemOf(answer, Read.ProblemDocument(Json.Parse(text)));
+                    throw ProblemOf(answer, DocumentIn(text));
                 throw new FormatException("status " + status + " with " + kind);
             }
         }
@@ -140,6 +142,14 @@ namespace Railbird
             {
                 throw new FormatException(error.Message, error);
             }
+        }
+
+        private static ProblemDocument DocumentIn(string text)
+        {
+            var fields = Json.Object(Json.Parse(text));
+            // The server leaves out data that is empty.
+            if (!fields.ContainsKey("data")) fields["data"] = new Dictionary<string, object>();
+            return Read.ProblemDocument(fields);
         }
 
         private static Problem ProblemOf(HttpResponseMessage answer, ProblemDocument found)

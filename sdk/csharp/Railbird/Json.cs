@@ -103,10 +103,21 @@ namespace Railbird
             while (position < text.Length)
             {
                 char letter = text[position++];
-                if (letter == '"') return found.ToString();
+                if (letter == '"') return Whole(found.ToString());
                 found.Append(letter == '\\' ? ParseEscape(text, ref position) : letter);
             }
             throw Malformed(position);
+        }
+
+        /// <summary>Return a text that contains no half of a character.</summary>
+        private static string Whole(string text)
+        {
+            for (int i = 0; i < text.Length; i++)
+            {
+                if (char.IsSurrogatePair(text, i)) i++;
+                else if (char.IsSurrogate(text[i])) throw new FormatException("Half a character.");
+            }
+            return text;
         }
 
         private static char ParseEscape(string text, ref int position)
@@ -152,7 +163,8 @@ namespace Railbird
             var culture = CultureInfo.InvariantCulture;
             if (long.TryParse(digits, NumberStyles.AllowLeadingSign, culture, out long whole))
                 return whole;
-            if (double.TryParse(digits, NumberStyles.Float, culture, out double number))
+            if (double.TryParse(digits, NumberStyles.Float, culture, out double number)
+                && !double.IsInfinity(number))
                 return number;
             throw Malformed(start);
         }

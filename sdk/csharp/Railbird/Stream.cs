@@ -21,7 +21,7 @@ namespace Railbird
     /// </summary>
     public abstract class Stream<TNews> : IDisposable where TNews : class
     {
-        private const int NewsMax = 100000;
+        internal static int NewsMax = 100000;
         private const long NewsBytesMax = 1 << 27;
         private const int FrameBytesMax = 1 << 24;
         private const int UnreadableMax = 4;

@@ -103,6 +103,7 @@ public static class Program
     /// <summary>Meet each case of a hostile server, and return the outcomes.</summary>
     private static async Task<object> Hostile(string url, string tls, string cases)
     {
+        Stream<News>.NewsMax = 50;
         var met = new Dictionary<string, Task<string>>();
         foreach (var each in (Dictionary<string, object>)Json.Parse(cases))
             met[each.Key] = InTime(Meet(url + "/" + each.Key, (string)each.Value));
@@ -114,7 +115,7 @@ public static class Program
 
     private static async Task<string> InTime(Task<string> met)
     {
-        Task late = Task.Delay(TimeSpan.FromSeconds(50));
+        Task late = Task.Delay(TimeSpan.FromSeconds(100));
         return await Task.WhenAny(met, late) == late ? "hangs" : await met;
     }
 
@@ -162,6 +163,7 @@ public static class Program
         var bet = new ReadySetBet.PlaceBet { Spot = "win:7:r", Token = 5 };
         switch (does)
         {
+            case "slow":
             case "look": return (await table.Look()).Version.ToString();
             case "never": return (await table.Look(TimeSpan.FromSeconds(1))).Version.ToString();
             case "play": return (await table.Play(bet)).Version.ToString();
@@ -403,8 +405,14 @@ public static class Program
             {
                 found.Add("unreachable");
             }
+            var left = new Client(url);
+            left.Dispose();
+            var ended = client.Table("x", AnyGame);
+            ended.Dispose();
             Action[] wrong =
             {
+                () => left.GetLobby("x").GetAwaiter().GetResult(),
+                () => ended.Look().GetAwaiter().GetResult(),
                 () => new Client(null),
                 () => client.Table<object, object, object>("x", null),
             };

@@ -13,6 +13,7 @@ from railbird_client.types import Unknown
 
 WAITING: Final = frozenset({"open", "starting"})
 CLOSED: Final = "closed"
+LIST_MAX: Final = 100_000
 
 _room_reader: Reader[frames.FromLobby] = Reader(frames.FromLobby)
 _list_reader: Reader[frames.FromLobbies] = Reader(frames.FromLobbies)
@@ -79,7 +80,7 @@ class Room(Conversation[frames.FromLobby, RoomNews | frames.Presence]):
         if fresh:
             self.version = known
             self._see(frame.lobby)
-            self._tell(RoomNews(frame.version, tuple(fresh), frame.lobby))
+            self._tell(RoomNews(fresh[-1].version, tuple(fresh), frame.lobby))
 
     def _see(self, lobby: Lobby) -> None:
         """Note whether this is the end.
@@ -113,6 +114,7 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
         match frame:
             case frames.LobbiesFrame():
                 self._coming |= {lobby.id: lobby for lobby in frame.lobbies}
+                _check_size(self._coming)
                 if frame.complete:
                     self._open, self._coming = self._coming, {}
                     self._show(frame.cursor)
@@ -123,6 +125,7 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
                     for id_, lobby in self._open.items()
                     if lobby.status in WAITING and id_ not in frame.gone
                 }
+                _check_size(self._open)
                 self._show(frame.cursor)
             case frames.FeedHeartbeat():
                 self._cursor = frame.cursor
@@ -135,3 +138,8 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
         self._tell(
             sorted(self._open.values(), key=lambda lobby: lobby.id, reverse=True)
         )  # Ids contain their creation time.
+
+
+def _check_size(lobbies: Mapping[str, Lobby]) -> None:
+    if len(lobbies) > LIST_MAX:
+        raise Lost("unreadable")

@@ -90,18 +90,25 @@ function troubleOf(error: unknown): string {
 /** Read a text whose size is bounded, also after decompression. Throws Unreachable. */
 async function textOf(answer: Response, end: () => void): Promise<string> {
   const reader = answer.body?.getReader();
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const decoded = (part?: Uint8Array): string => {
+    try {
+      return decoder.decode(part, { stream: part !== undefined });
+    } catch (error) {
+      throw new Unreadable(String(error));
+    }
+  };
   let text = "";
   let left = BODY_BYTES_MAX;
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done) return text + decoder.decode();
+    if (done) return text + decoded();
     left -= value!.length;
     if (left < 0) {
       end();
       throw new Unreachable("too_large", `more than ${BODY_BYTES_MAX} bytes`);
     }
-    text += decoder.decode(value, { stream: true });
+    text += decoded(value);
   }
 }
 

@@ -1,6 +1,7 @@
 import type * as frames from "./frames.ts";
 import { FROM_LOBBIES, FROM_LOBBY } from "./shapes_of_types.ts";
-import { Conversation, Lost, Stream, type StreamOptions, type Told } from "./stream.ts";
+import { Unreadable } from "./shapes.ts";
+import { Conversation, Lost, MOST, Stream, type StreamOptions, type Told } from "./stream.ts";
 
 /** The statuses of lobbies that have not become a game. */
 export const WAITING: ReadonlySet<string> = new Set(["open", "starting"]);
@@ -54,7 +55,7 @@ export class Room extends Conversation<frames.FromLobby, RoomNews | frames.Prese
     if (known === undefined || fresh.some(({ version }, index) => version !== known + 1 + index))
       throw new Lost();
     if (!fresh.length) return;
-    this.#tell(frame, fresh);
+    this.#tell({ ...frame, version: known + fresh.length }, fresh);
     this.#see(frame.lobby);
   }
 
@@ -95,6 +96,7 @@ export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
     switch (frame.type) {
       case "lobbies":
         for (const lobby of frame.lobbies) this.#coming.set(lobby.id, lobby);
+        checkSize(this.#coming);
         if (!frame.complete) return;
         [this.#open, this.#coming] = [this.#coming, new Map()];
         this.#show(frame.cursor);
@@ -105,6 +107,7 @@ export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
           else this.#open.delete(lobby.id);
         }
         for (const id of frame.gone) this.#open.delete(id);
+        checkSize(this.#open);
         this.#show(frame.cursor);
         break;
       case "heartbeat":
@@ -118,4 +121,8 @@ export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
     // Ids contain their creation time.
     this.tell([...this.#open.values()].sort((one, other) => (one.id < other.id ? 1 : -1)));
   }
+}
+
+function checkSize({ size }: Map<string, frames.Lobby>): void {
+  if (size > MOST.lobbies) throw new Unreadable("a list is too long");
 }

@@ -12,13 +12,18 @@ export type Shape = string | readonly [Shape] | { readonly [field: string]: Shap
 /** Thrown while something is read: it does not have the shape of what the server sends. */
 export class Unreadable extends Error {}
 
-/** Parse JSON. Throws Unreadable. */
+/** Parse JSON. Throws Unreadable, also for halves of characters. */
 export function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, /\\u[dD][89a-fA-F]/.test(text) ? whole : undefined);
   } catch (error) {
     throw new Unreadable(String(error));
   }
+}
+
+function whole(name: string, value: unknown): unknown {
+  if (/\p{Surrogate}/u.test(typeof value === "string" ? `${name} ${value}` : name)) throw new Unreadable("half a character");
+  return value;
 }
 
 /** Write JSON. Throws Misused for what JSON cannot express. */
@@ -66,7 +71,7 @@ function checkNamed(value: unknown, shape: string): void {
 const IS: Record<string, (value: unknown) => boolean> = {
   s: (value) => typeof value === "string",
   i: (value) => Number.isSafeInteger(value),
-  n: (value) => typeof value === "number",
+  n: (value) => Number.isFinite(value),
   b: (value) => typeof value === "boolean",
   e: (value) => typeof fieldsOf(value)["type"] === "string",
   "*": (value) => value !== undefined,

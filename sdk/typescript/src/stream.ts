@@ -6,7 +6,8 @@ import { Aborted, Closed, FellBehind, given, Misused, Problem, ServerError, Unan
 import { readFrame, Unreadable, written, type Shape } from "./shapes.ts";
 
 const SILENT_MAX_MS = 40_000;
-const NEWS_MAX = 100_000;
+/** The most news that wait for a reader, and lobbies of a list. */
+export const MOST = { news: 100_000, lobbies: 100_000 };
 const NEWS_SIZE_MAX = 1 << 27;
 const FRAME_SIZE_MAX = 1 << 24;
 const OPEN_WITHIN_MS = 10_000;
@@ -17,6 +18,10 @@ const UNREADABLE_MAX = 4;
 const FINAL = new Set([1003, 1008, 1009]);
 /** Close codes for a client that is too slow, and for too many connections or frames. */
 const PASSING = new Set([4408, 4423, 4429]);
+/** A name that no server answers. Without any, Node throws where nobody can catch it when a server chooses one. */
+const OFFER = (/^Node\.js/.test(globalThis.navigator?.userAgent ?? "Node.js")
+  ? { headers: { "Sec-WebSocket-Protocol": "railbird" } }
+  : undefined) as string[] | undefined;
 
 /** Thrown while a frame is handled: this connection is unusable; the next one resumes. */
 export class Lost extends Error {}
@@ -158,7 +163,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
 
   protected tell(news: News): void {
     this.#newsSize += this.#frameSize;
-    if (this.news.length >= NEWS_MAX || this.#newsSize > NEWS_SIZE_MAX) throw new FellBehind(`${this.news.length} unread news`);
+    if (this.news.length >= MOST.news || this.#newsSize > NEWS_SIZE_MAX) throw new FellBehind(`${this.news.length} unread news`);
     this.news.push({ size: this.#frameSize, news });
     this.#wake();
   }
@@ -268,7 +273,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     const query = asked.toString();
     let socket: WebSocket;
     try {
-      socket = new WebSocket(query ? `${this.#address}?${query}` : this.#address);
+      socket = new WebSocket(query ? `${this.#address}?${query}` : this.#address, OFFER);
     } catch (error) {
       return this.#end(new Misused(String(error)));
     }

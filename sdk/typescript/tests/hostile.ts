@@ -2,8 +2,10 @@
 import { IN_TIME } from "../src/clock.ts";
 import { Client, ServerError, type GameTypes, type Table } from "../src/index.ts";
 import { PATIENCE, sleep } from "../src/patience.ts";
+import { MOST } from "../src/stream.ts";
 
 PATIENCE.firstMs = 50;
+MOST.lobbies = MOST.news = 50;
 IN_TIME.ms = 1000;
 const WAIT_MS = 1000;
 const [url, tls, given] = process.argv.slice(2) as [string, string, string];
@@ -24,6 +26,17 @@ const overHttp = {
     await client.getLobby("x");
     return (await client.getLobby("x")).id === "a" ? "ok" : "the second answer to the first";
   },
+  async room(client: Client) {
+    const found: (number | string)[] = [];
+    for await (const news of client.room("a"))
+      if (news.type === "news") found.push(...(news.events.length ? news.events : [news]).map(({ version }) => version));
+    return [...found, "end"].join(" ");
+  },
+  async lobbies(client: Client) {
+    for await (const lobbies of client.lobbies())
+      if (lobbies.length > 1) return lobbies.map(({ id }) => id).join(" ");
+    return "end";
+  },
 };
 
 const onTables = {
@@ -42,6 +55,7 @@ const onTables = {
     return String(commands.filter(({ type }: any) => type === "place_bet").length);
   },
   look: async (table: Table<GameTypes>) => String((await table.look()).version),
+  slow: async (table: Table<GameTypes>) => onTables.look(table),
   never: async (table: Table<GameTypes>) => String((await table.look({ withinMs: WAIT_MS })).version),
   play: async (table: Table<GameTypes>) => {
     const accepted = await table.play({ type: "place_bet", spot: "win:7:r", token: 5 });

@@ -396,7 +396,8 @@ async def settled(page: Page, server: Front) -> str:
         await server.settle(page)
         await page.clock.run_for(step_ms)
     else:
-        return "loading"
+        # A game that goes on is asked for other versions meanwhile.
+        return "loading" if server.lies_told else ""
     if BROKEN in found["line"] + found["told"]:
         return "broken"
     return "no way on" if found["line"] and not found["has_way"] else ""
@@ -419,11 +420,11 @@ async def test_a_page_reports_a_lie_about_each_of_its_requests(
             await page.goto(place, wait_until="networkidle")
             for request in sorted(liar.asked):
                 for lie in ANY_LIE:
-                    met += 1
                     liar.lies, liar.lies_told = {request: lie}, 0
                     await page.goto(place)
                     if shows := await settled(page, liar):
                         wrong.append(f"{place} {request} {lie.status}: {shows}")
+                    met += liar.lies_told > 0
             liar.lies = {}
     assert not wrong, "\n".join(wrong)
     assert met > 60, "each page asks for several things"

@@ -157,12 +157,14 @@ export class Client extends Operations {
 
   /** The private key with which this client signs for its seat, to continue on another device. */
   async seatKey(game: string): Promise<SeatKey | undefined> {
+    part(game);
     return this.#entropies?.keyOf(game);
   }
 
   /** Sign for the seat of a game with the key of another device. */
   useSeatKey(game: string, key: SeatKey): void {
-    this.#entropies?.keepKey(game, key);
+    part(game);
+    this.#entropies?.keepKey(game, given(key));
   }
 
   #committing<Body extends { commits?: boolean }>(body: Body): Body {

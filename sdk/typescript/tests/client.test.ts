@@ -93,13 +93,14 @@ test("null is no argument that breaks a function", async () => {
   let requests = 0;
   const server = createServer((_, answer) => ++requests && answer.writeHead(404, { "Content-Type": "application/problem+json" }).end(problem));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.unref();
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const none = null as never;
-  const misused = { name: "Misused", message: /an object is expected, not null|`keep`/ };
+  const misused = { name: "Misused", message: /an object is expected, not null|`keep`|is no id/ };
   for (const [entropy, given] of [[true, null], [false, "x"]] as const) {
     const client = new Client(address, "", { entropy });
     const calls = client as unknown as Record<string, (...values: unknown[]) => Promise<unknown>>;
-    const own = ["constructor", "call", "with", "close", "goOn"];
+    const own = ["constructor", "call", "with", "close", "goOn", "seatKey", "useSeatKey"];
     const names = [Operations.prototype, Client.prototype].flatMap((of) => Object.getOwnPropertyNames(of));
     for (const name of new Set(names.filter((each) => !own.includes(each)))) {
       const values = Array.from({ length: calls[name]!.length }, () => given);
@@ -122,6 +123,8 @@ test("null is no argument that breaks a function", async () => {
     () => client.joinLobby("x", none),
     () => client.setReady("x", none),
     () => client.compare(none),
+    () => client.seatKey(none),
+    () => client.useSeatKey("x", none),
     () => table.play({}, none),
     () => table.look(none),
     () => table.legalCommands(1, none),

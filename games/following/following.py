@@ -23,16 +23,19 @@ STEPS_MAX: Final = 20
 """So many batches are followed in one call."""
 
 
-def follow() -> None:
-    """Tell people what happened since the last call. Does nothing while another process follows."""
+def follow() -> bool:
+    """Tell people what happened since the last call. Return False if another process follows."""
     steps: list[Callable[[], bool]] = [_follow_lobbies, _follow_ended]
     if settings.SEALING:
         steps += [_follow_log, _remind]
     for step in steps:
         for _ in range(STEPS_MAX):
             with transaction.atomic():
-                if not _is_alone() or not step():
+                if not _is_alone():
+                    return False
+                if not step():
                     break
+    return True
 
 
 def _is_alone() -> bool:

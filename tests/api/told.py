@@ -10,6 +10,7 @@ from games.log import sealing
 from games.models import Game, Head, Reminder
 from tests.builders import NewUser, empty_log
 from tests.rules.golden import RULES
+from tests.waiting import until
 
 DAY_S = 86_400
 
@@ -24,9 +25,9 @@ def from_now_on() -> None:
 
 
 def follow() -> None:
-    """Seal, then follow."""
+    """Seal, then follow, as soon as no other process does, such as the clock of a web process."""
     sealing.Sealer().seal()
-    following.follow()
+    until(following.follow, "the end of what another process follows")
 
 
 def slow_game(new_user: NewUser, slug: str, **choices: Any) -> tuple[Game, list[User]]:

@@ -41,7 +41,7 @@ async def test_a_game_is_verified_in_one_click_and_a_changed_bundle_shows_where(
     )
     await page.get_by_role("heading", name="This file was changed").wait_for()
     await expect(page.locator(".reason")).to_contain_text(f"game {game} version 10: hash")
-    await expect(page.locator(".checks li[data-state=failed]")).to_contain_text("Every commit")
+    await expect(page.locator(".checks li[data-state=failed]")).to_contain_text("Every move")
     await photograph(page, "verify-changed")
     await files.set_input_files(
         {"name": "note.txt", "mimeType": "text/plain", "buffer": b"a shopping list"}

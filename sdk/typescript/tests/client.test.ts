@@ -143,7 +143,7 @@ test("a game that another program has entered is asked for once", async () => {
   let asked = 0;
   const api = { getGame: async () => ({ lobby: `of ${++asked}` }) } as unknown as Operations;
   const store = { getItem: () => null, setItem: assert.fail };
-  const entropies = new Entropies(api, assert.fail, new Log(api), store, true);
+  const entropies = new Entropies(api, assert.fail, new Log(api), store, () => true);
   for (let times = 0; times < 2; times++) assert.equal(await entropies.signing("x", {}, "y"), undefined);
   assert.equal(asked, 1);
 });

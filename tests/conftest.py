@@ -109,12 +109,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         servers.start()
 
 
+POOL_MAX = 40
+
+
 @pytest.fixture(scope="session")
 def database(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """The database of this test process, a copy of the migrated one.
 
     The run stops if there is none. The store loop stops before the servers do.
     """
+    from django.db import connections  # noqa: PLC0415
+
     from kit import event_loop  # noqa: PLC0415
     from tests import servers  # noqa: PLC0415
 
@@ -122,6 +127,8 @@ def database(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker)
         request.session.shouldstop = "there is no database"
         pytest.fail(failure, pytrace=False)
     servers.copied_database(servers.OWN_DATABASE)
+    # Threads of tests end with connections that only the garbage collector gives back.
+    connections["default"].settings_dict["OPTIONS"]["pool"]["max_size"] = POOL_MAX
     with django_db_blocker.unblock():
         yield
     store_loop = event_loop.store_loop()

@@ -165,12 +165,6 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
         await guest.goto(page.url)
         await guest.get_by_text("Come in!").wait_for()
         await guest.get_by_role("button", name="Join").click()
-        await guest.get_by_text("Not ready yet: ").wait_for()
-        await guest.goto(f"{server}/verify/")
-        away = page.get_by_text("is away, and keeps the seat until")
-        await away.wait_for()
-        await guest.go_back()
-        await expect(away).to_have_count(0)
         await guest.get_by_label("Your colour").select_option("5")
         await guest.get_by_role("button", name="I am ready").click()
         await guest.get_by_label("Your message").fill("Here I am.")
@@ -211,6 +205,26 @@ async def test_a_reload_keeps_the_events_and_resigning_is_for_good(page: Page, s
     exits = page.get_by_role("button", name=re.compile("Resign|Leave the table"))
     await expect(exits).to_have_count(0)
     await expect(page.locator(".hand")).to_be_hidden()
+
+
+@pytest.mark.slow
+async def test_the_lobby_says_until_when_a_player_who_is_away_keeps_the_seat(
+    page: Page, browser: Browser, server: str
+) -> None:
+    await press_card(page, server, "Ready Set Bet", "Open a table")
+    await page.get_by_role("button", name="Open the table").click()
+    await page.get_by_role("button", name="Start the game").wait_for()
+    async with await browser.new_context(reduced_motion="reduce") as context:
+        context.set_default_timeout(WITHIN_MS)
+        guest = await context.new_page()
+        await guest.goto(page.url)
+        await guest.get_by_role("button", name="Join").click()
+        await guest.get_by_text("Not ready yet: ").wait_for()
+        await guest.goto(f"{server}/verify/")
+        away = page.get_by_text("is away, and keeps the seat until")
+        await away.wait_for()
+        await guest.go_back()
+        await expect(away).to_have_count(0)
 
 
 async def test_the_start_page_uses_the_chosen_language(page: Page, server: str) -> None:

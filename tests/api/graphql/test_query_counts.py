@@ -22,6 +22,7 @@ from tests.api.rest import Caller, take
 from tests.builders import NewUser, start_game
 
 FEW, MANY, LOTS = 2, 9, 20
+TRIES = 3
 
 SEATS = "seats { number name user isBot }"
 LISTS = {
@@ -114,15 +115,27 @@ def owners(new_user: NewUser) -> tuple[Owner, Owner]:
     return few, many
 
 
+async def fewest(asked: list[str], owner: Owner, query: str, **variables: Any) -> tuple[int, Any]:
+    """Ask a few times. Return how many queries that took at least, and an answer.
+
+    Other threads of this process may query meanwhile, which only adds some.
+    """
+    counted = []
+    for _ in range(TRIES):
+        asked.clear()
+        found = await owner.ask(query, **variables)
+        counted.append(len(asked))
+    return min(counted), found
+
+
 @pytest.mark.parametrize("name", LISTS)
 async def test_a_longer_list_takes_no_more_queries(
     owners: tuple[Owner, Owner], asked: list[str], name: str
 ) -> None:
     counted = []
     for owner in owners:
-        asked.clear()
-        found = await owner.ask(LISTS[name])
-        counted.append(len(asked))
+        queries, found = await fewest(asked, owner, LISTS[name])
+        counted.append(queries)
         rows = next(list_["edges"] for list_ in found.values() if "edges" in list_)
         assert len(rows) >= len(owner.games)
     assert counted[0] == counted[1], "\n".join(asked)
@@ -136,9 +149,8 @@ async def test_more_commits_take_no_more_queries(owner: Owner, asked: list[str])
     for plays in (1, 9):
         for _ in range(plays):
             await sync_to_async(owner.play)(game)
-        asked.clear()
-        found = await owner.ask(COMMITS, game=str(game.id))
-        counted.append(len(asked))
+        queries, found = await fewest(asked, owner, COMMITS, game=str(game.id))
+        counted.append(queries)
     assert len(found["game"]["commits"]["edges"]) == 12
     assert counted[0] == counted[1], "\n".join(asked)
 

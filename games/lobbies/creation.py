@@ -122,12 +122,16 @@ def _in(seconds: int | None) -> Any:
     return None if seconds is None else Now() + timedelta(seconds=seconds)
 
 
-def _open(lobby: Lobby, *, commits: bool) -> None:
+def _open(lobby: Lobby, *, commits: bool, old: Lobby | None = None) -> None:
+    """Open a lobby, as the rematch of an old one if there is one, and seat its host."""
     _check_may_open(lobby.host)
     if lobby.is_slow:
         lobby.fills_by = _in(settings.SLOW_FILL_DAYS * 86_400)
     open_attempt(lobby, *check_options(lobby.slug, lobby.options))
     lobby.save(force_insert=True)
+    if old is not None:
+        old.rematch = lobby
+        old.save(update_fields=["rematch"])
     lobby.refresh_from_db(fields=["bots_due_at", "fills_by", "held_until", "created_at"])
     record(lobby, LobbyOpened(user=lobby.host_id))
     sit(lobby, lobby.host, commits=commits)
@@ -171,8 +175,6 @@ def rematch(user: User, lobby_id: UUID, *, commits: bool = False) -> Lobby:
                 sit_unless_seated(lobby, user, commits=commits)
                 return lobby
         lobby = _open_again(user, old, seats, commits=commits)
-        old.rematch = lobby
-        old.save(update_fields=["rematch"])
         record(old, RematchOpened(user=user.id, lobby=lobby.id))
     return lobby
 
@@ -196,10 +198,7 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], *, commits: bool)
         bots_due_at=_in(bots_after_s),
         **{name: getattr(old, name) for name in LobbyChoices.__struct_fields__},
     )
-    _open(lobby, commits=commits)
-    for seat in seats:
-        if seat.user == host:
-            Seat.objects.filter(lobby=lobby, user=host).update(colour=seat.colour)
+    _open(lobby, commits=commits, old=old)
     for seat in seats:
         if seat.user is None:
             sit_bot(lobby, seat.number, seat.colour)

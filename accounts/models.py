@@ -91,7 +91,8 @@ class User(AbstractUser):
         return self.owner_id or self.id
 
     def locked(self) -> "User":
-        """Lock this user, before their tokens if these too, and return them as they are now."""
+        """Lock this user, before their tokens if those are locked too, and return them as they are
+        now."""
         return User.objects.select_for_update(no_key=True).get(id=self.id)
 
     def __str__(self) -> str:

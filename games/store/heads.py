@@ -164,6 +164,7 @@ RETURNING s.game_id AS game, w.version
 
 # Workers fill the schedule again after PostgreSQL emptied it. One waits for another that fills it.
 # Appends wait for no lock of a head: while this holds one, they find it busy, and are sent again.
+# Live and slow games that run have an index each, so each has a condition.
 FILLED: Final = "SELECT EXISTS (SELECT FROM games_schedule WHERE game_id = %(nobody)s)"
 BEGIN_TO_FILL: Final = """
 INSERT INTO games_schedule (game_id) VALUES (%(nobody)s) ON CONFLICT DO NOTHING

@@ -915,8 +915,9 @@ type Opening = {
   people: (string | null)[];
   /** The links that join the starts of each user, by seat. */
   links: (string | null)[];
-  /** The hashes of the entries that opened the attempts that were abandoned before, in hex. */
-  attempts: string[];
+  /** The hashes of the entries that opened the attempts that were abandoned before, in hex; null if
+   * only a bundle has them. */
+  attempts: string[] | null;
   /** The keys of the players who sign, by seat. */
   keys: (string | null)[];
   /** The name of the log. */
@@ -1173,7 +1174,8 @@ function openGame(
   const { table } = genesis;
   const { origin } = log;
   const common = { game, name, seats, hash, opened, before, luck, people, keys, origin, table };
-  return { ...common, promised, abandoned, ...places, links, attempts: [] };
+  const attempts = abandoned === null ? [] : null;
+  return { ...common, promised, abandoned, ...places, links, attempts };
 }
 
 /** Checks that every witness which the terms name answered as it had promised. */
@@ -1204,6 +1206,7 @@ function checkAnswers(
 function checkAbandoned(parts: Parts, opening: Opening, gameSeed: Buffer, log: Checkpoint): void {
   const where = `game ${opening.game} version 0`;
   const seeds = new Set([gameSeed.toString("hex")]);
+  const attempts: string[] = (opening.attempts = []);
   let [expected, before] = [opening.abandoned, opening.openedAt];
   while (expected !== null) {
     const attempt: Lines["abandoned"] = parts.next(opening.game, 0, "abandoned");
@@ -1223,7 +1226,7 @@ function checkAbandoned(parts: Parts, opening: Opening, gameSeed: Buffer, log: C
     const hex = seed.toString("hex");
     if (seeds.has(hex)) throw new Diverged(where, "seed", "one that no later attempt has", hex);
     seeds.add(hex);
-    if (committed !== null) opening.attempts.push(leafOf(opened).toString("hex"));
+    if (committed !== null) attempts.push(leafOf(opened).toString("hex"));
     [expected, before] = [attempt.abandoned?.toString("hex") ?? null, attempt.opened.index];
   }
 }
@@ -1968,12 +1971,14 @@ function checkLinks(links: Of<typeof LINKS>, verified: Map<string, Opening>): nu
   links.forEach(({ game, opened }, place) => {
     const found = verified.get(game);
     if (found === undefined) throw new Needed(`needs a file of game ${game} that verifies`);
-    if (found.attempts.includes(opened)) {
+    if (found.attempts?.includes(opened)) {
       abandoned++;
       return;
     }
     const where = `game ${game} version 0`;
     const started = found.opened.toString("hex");
+    if (opened !== started && found.attempts === null)
+      throw new Needed(`needs a bundle of game ${game} that verifies`);
     if (opened !== started) throw new Diverged(where, "link", `a start of ${started}`, opened);
     const known = found.links.filter((link) => link !== null);
     if (!known.includes(hashes[place]!))
@@ -2300,7 +2305,8 @@ function verifyNamed(
           "compare with the published key, or give --key",
       );
     }
-    for (const [game, opening] of openings) verified.set(game, opening);
+    for (const [game, opening] of openings)
+      if (opening.attempts !== null || !verified.has(game)) verified.set(game, opening);
     return summary;
   });
 }

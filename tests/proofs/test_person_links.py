@@ -15,12 +15,15 @@ from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Game, PersonLink
 from games.play import corrections
+from games.proofs import bundles
 from games.proofs.person_links import links_of
 from games.proofs.verification import verify_game
 from kit import event_loop
+from railbird_engine.audit import bundle
 from tests.builders import NewUser, start_game
 from tests.lobbies.scene import committed, current, refused, revealed
-from tests.proofs.scene import bundled, python, typescript
+from tests.moves import take_in_turn
+from tests.proofs.scene import bundled, python, read, typescript
 
 TABLE = lobbies.LobbyChoices(slug="free_spots")
 Link = dict[str, Any]
@@ -52,12 +55,13 @@ def test_both_verifiers_find_a_start_that_is_left_out(
     host, guest = new_user(), new_user()
     alone = start_game(host, lobbies.create(host, TABLE).id)
     games = [alone, *(started(host, guest, abandoned=each) for each in (True, False))]
+    take_in_turn(games[1], 0)
     for game in games:
         event_loop.call(corrections.void(game.id, "The test is over."))
     Sealer().seal()
     assert [each for game in games for each in verify_game(game.id).findings] == []
     (tmp_path / "games").write_bytes(bundled(*games))
-    (tmp_path / "one").write_bytes(bundled(games[0]))
+    (tmp_path / "receipt").write_bytes(bundle.line(bundles.receipt(read(games[1]), 1)))
     links = [msgspec.to_builtins(types.PersonLink.of(each)) for each in links_of(host.id, 0)]
     assert [link["count"] for link in links] == [1, 2, 3, 4]
     assert links[2:] == msgspec.to_builtins(
@@ -85,7 +89,7 @@ def test_both_verifiers_find_a_start_that_is_left_out(
         "none": ([], "cannot be read: "),
         "malformed": (altered(links, 0, count=0), "cannot be read: "),
     }
-    given = ["--key", tiles.verifiers()[0], "games"]
+    given = ["--key", tiles.verifiers()[0], "games", "receipt"]
     for name, (content, _) in cases.items():
         (tmp_path / name).write_text(json.dumps(content))
         given += ["--links", name]
@@ -96,6 +100,10 @@ def test_both_verifiers_find_a_start_that_is_left_out(
         for name, (_, expected) in cases.items():
             assert expected in f": {lines[name]}", name
     assert len({printed.split("a gap: ")[1].split("none: ")[0] for _, printed in found}) == 1
+    (tmp_path / "abandoned").write_text(json.dumps([links[1]]))
+    for each in (python, typescript):
+        code, printed = each(tmp_path, ["receipt", "--links", "abandoned"])
+        assert (code, f"needs a bundle of game {games[1].id}" in printed) == (3, True), printed
     lobbies.forget_salts_of(host)
     assert not PersonLink.objects.filter(user=host).exists()
 

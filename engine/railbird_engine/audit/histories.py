@@ -484,7 +484,7 @@ class Files:
                 )
         self.checkpoints.append(new)
         self._add_names(content.names)
-        self.people.update(content.people)
+        self._add_people(content.people)
         self.began.update(content.began)
         for name, hashes in content.hashes.items():
             for version, hash_ in hashes.items():
@@ -512,6 +512,12 @@ class Files:
             if (known := self._names.setdefault(game, name)) != name:
                 with naming(game):
                     raise DivergenceError(0, "name", f"{known}, as in another file", name)
+
+    def _add_people(self, people: Mapping[UUID, SeatCommitments]) -> None:
+        """Add the seats of games, but not of a receipt in place of those of a bundle."""
+        for game, found in people.items():
+            if found.abandoned is not None or game not in self.people:
+                self.people[game] = found
 
     def _add_hash(self, name: UUID, version: int, hash_: bytes) -> None:
         known = self.hashes.setdefault(name, {}).setdefault(version, hash_)

@@ -81,10 +81,12 @@ def _check_follows(before: PersonLink | None, link: PersonLink) -> None:
 
 def _check_start(link: PersonLink, of_game: SeatCommitments) -> bool:
     """Check a start against its game. Return whether it was abandoned: then the log has only the
-    hash of its rows."""
-    if link.opened in of_game.abandoned:
+    hash of its rows, and only a bundle names it."""
+    if link.opened in (of_game.abandoned or ()):
         return True
     if link.opened != of_game.opened.hex():
+        if of_game.abandoned is None:
+            raise NeedsError(f"a bundle of game {link.game} that verifies")
         raise DivergenceError(0, "link", f"a start of {of_game.opened.hex()}", link.opened)
     if link.hash not in of_game.links:
         raise DivergenceError(0, "link", " or ".join(filter(None, of_game.links)), link.hash)

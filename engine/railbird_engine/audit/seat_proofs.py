@@ -28,18 +28,21 @@ class SeatProof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class SeatCommitments(NamedTuple):
     """A game's commitments to people and their links by seat, the hash of its `opened` entry, and
-    those of the attempts that were abandoned before, in hex."""
+    those of the attempts that were abandoned before, in hex: None if only a bundle has them."""
 
     opened: bytes
     commitments: tuple[str | None, ...]
     links: tuple[str | None, ...]
-    abandoned: frozenset[str] = frozenset()
+    abandoned: frozenset[str] | None
 
     @classmethod
     def of(cls, genesis: chain.Genesis) -> Self:
         """Return those in a genesis."""
         opened = chain.entry_hash(chain.opened_entry(genesis))
-        return cls(opened, genesis.people, tuple(row.link for row in genesis.rows))
+        links = tuple(row.link for row in genesis.rows)
+        return cls(
+            opened, genesis.people, links, frozenset() if genesis.abandoned is None else None
+        )
 
 
 def check_seat(proof: SeatProof, people: SeatCommitments) -> None:

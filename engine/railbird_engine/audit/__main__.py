@@ -116,8 +116,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ]
         bundles = [name for name, code in zip(options.files, codes, strict=True) if code == OK]
         codes += [_verify_notes(str(path), notes, bundles) for path, notes in kept.items()]
-        codes += [_verify_person(path, files) for path in options.person]
-        return _worst(codes + [_verify_links(path, files) for path in options.links])
+        codes += [_verify_beside(path, files, _person_in_words) for path in options.person]
+        codes += [_verify_beside(path, files, _links_in_words) for path in options.links]
+        return _worst(codes)
     codes = [
         _verify_file(
             Job(Path(name), options.rules, keys, None, NO_DEMAND, keeps_hashes=True),
@@ -298,39 +299,35 @@ def _worst(codes: Sequence[int]) -> int:
     return max(code for code in codes if code != UNPROVEN or DIVERGED not in codes)
 
 
-def _verify_person(path: Path, files: Files) -> int:
-    """Check a proof of who sat in a seat against the files that were verified."""
+def _verify_beside(path: Path, files: Files, check: Callable[[Path, Files], str]) -> int:
+    """Check what a file says of the files that were verified, and print it."""
     name = str(path)
     try:
-        proof = SeatProof.parse(_text(path).encode())
-    except (*MALFORMED, OSError) as error:
-        return _print(name, f"cannot be read: {error}", UNREADABLE)
-    if proof.game not in files.people:
-        return _print(name, f"needs a file of game {proof.game} that verifies", NEEDED)
-    try:
-        with naming(proof.game):
-            check_seat(proof, files.people[proof.game])
-    except DivergenceError as diverged:
-        return _print(name, str(diverged), DIVERGED)
-    return _print(
-        name, f"verified: user {proof.user} sat in seat {proof.seat} of game {proof.game}", OK
-    )
-
-
-def _verify_links(path: Path, files: Files) -> int:
-    """Check what joins the starts of a user against the files that were verified."""
-    name = str(path)
-    try:
-        linked = check_links(parse_links(path.read_bytes()), files.people)
+        words = check(path, files)
     except (*MALFORMED, OSError) as error:
         return _print(name, f"cannot be read: {error}", UNREADABLE)
     except NeedsError as needed:
         return _print(name, f"needs {needed}", NEEDED)
     except DivergenceError as diverged:
         return _print(name, str(diverged), DIVERGED)
-    first, last, abandoned = linked
+    return _print(name, f"verified: {words}", OK)
+
+
+def _person_in_words(path: Path, files: Files) -> str:
+    """Check a proof of who sat in a seat, and describe it."""
+    proof = SeatProof.parse(_text(path).encode())
+    if proof.game not in files.people:
+        raise NeedsError(f"a file of game {proof.game} that verifies")
+    with naming(proof.game):
+        check_seat(proof, files.people[proof.game])
+    return f"user {proof.user} sat in seat {proof.seat} of game {proof.game}"
+
+
+def _links_in_words(path: Path, files: Files) -> str:
+    """Check what joins the starts of a user, and describe it."""
+    first, last, abandoned = check_links(parse_links(path.read_bytes()), files.people)
     games = f"{last - first + 1 - abandoned:,} games, {abandoned:,} abandoned, none is missing"
-    return _print(name, f"verified: starts {first} to {last} of one user: {games}", OK)
+    return f"starts {first} to {last} of one user: {games}"
 
 
 def _monitor(

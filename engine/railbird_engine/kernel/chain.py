@@ -18,9 +18,10 @@ from railbird_engine.kernel.server_commands import AnyServerCommand
 
 BLIND_LENGTH: Final = 32
 SALT_LENGTH: Final = 32
+"""Bytes of each salt, which hides what is committed to."""
+
 NO_LINK: Final = bytes(32)
 """The link before the first start of a user."""
-"""Bytes of each salt, which hides what is committed to."""
 
 ENTRY: Final = struct.Struct(">B16sQ32s")
 """The first bytes of every log entry: kind, name, version, hash."""

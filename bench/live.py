@@ -14,7 +14,7 @@ from django.db import connection
 
 from bench.ground import Experiment
 from bench.growth import bytes_a_row
-from bench.meter import GENERATOR, OTHERS, Meter, memory_mb, quantile_ms
+from bench.meter import Meter, memory_mb, quantile_ms, server_cores
 from bench.people import (
     WARM_S,
     Person,
@@ -109,7 +109,7 @@ class Live(Experiment, frozen=True, kw_only=True):
         cores = meter.cores()
         commits, (p50, p99, _), sizes = await asyncio.to_thread(self._read)
         waited = sorted(seconds for person in people for seconds in person.waited_s)
-        server = sum(used for name, used in cores.items() if name not in {GENERATOR, OTHERS})
+        server = server_cores(cores)
         return Stage(
             tables=len(people),
             commits_per_s=round(commits / self.seconds, 1),

@@ -40,6 +40,11 @@ class Meter:
         return {**used, OTHERS: machine.user + machine.nice + machine.system}
 
 
+def server_cores(cores: Mapping[str, float]) -> float:
+    """Return the cores that all processes of the server used together."""
+    return sum(used for name, used in cores.items() if name not in {GENERATOR, OTHERS})
+
+
 def _with_children(process: psutil.Process) -> float:
     own = process.cpu_times()
     seconds = own.user + own.system + own.children_user + own.children_system

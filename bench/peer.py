@@ -13,7 +13,7 @@ from statistics import median
 import msgspec
 
 from bench.ground import ExperimentError
-from bench.meter import GENERATOR, OTHERS
+from bench.meter import server_cores
 from bench.moves import MovesMeasured
 
 
@@ -41,8 +41,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _cpu(measured: MovesMeasured) -> float:
-    server = measured.cores.keys() - {GENERATOR, OTHERS}
-    return sum(measured.cores[name] for name in server) / measured.moves_per_s
+    return server_cores(measured.cores) / measured.moves_per_s
 
 
 def measured_by(command: str) -> Mapping[str, Load]:

@@ -71,20 +71,21 @@ def _seat(
     for _ in range(bots):
         lobbies.add_bot(host, lobby.id)
     tokens = [begin_session(person).text for person in people]
-    terms = terms_of(lobby)
-    keys = _start_signed(locked(lobby.id)) if signing else ()
-    if not signing:
+    terms, keys = terms_of(lobby), list[bytes]()
+    if signing:
+        keys = _start_signed(locked(lobby.id), terms)
+    else:
         lobbies.start(host, lobby.id)
     return Seated(terms.game, tokens, terms.name, keys)
 
 
-def _start_signed(lobby: Lobby) -> Sequence[bytes]:
+def _start_signed(lobby: Lobby, terms: chain.Terms) -> list[bytes]:
     """Start the game of a locked lobby as if everybody had committed with a key, and revealed.
     Return the private keys by seat."""
-    opened = chain.entry_hash(chain.opened_entry(terms_of(lobby)))
+    opened = chain.entry_hash(chain.opened_entry(terms))
     seats, keys = list(Seat.objects.filter(lobby=lobby).order_by("number")), list[bytes]()
     draw_salts(seats)
-    draw_links(terms_of(lobby), seats)
+    draw_links(terms, seats)
     for seat in seats:
         private = Ed25519PrivateKey.generate()
         seat.entropy = secrets.token_bytes(32)

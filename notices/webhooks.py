@@ -165,12 +165,9 @@ def disable(webhook: Webhook, why: Webhook.Disabled) -> Fact:
     return Fact(webhook.user_id, "webhook_disabled", webhook.id, minute, data)
 
 
-def _waiting(webhook: Webhook) -> QuerySet[Delivery]:
-    return webhook.deliveries.filter(state=Delivery.State.WAITING)
-
-
 def _lapse_waiting(webhook: Webhook) -> None:
-    _waiting(webhook).update(state=Delivery.State.LAPSED, leased=False)
+    waiting = webhook.deliveries.filter(state=Delivery.State.WAITING)
+    waiting.update(state=Delivery.State.LAPSED, leased=False)
 
 
 # Signatures

@@ -58,14 +58,15 @@ def commitments_of(lobby: Lobby, user: UUID, *, since: int | None) -> SealedComm
         promises = promises_of(of_witnesses(lobby))
     except KeyError as missing:  # a start or its end removed the promises meanwhile
         raise Problem("attempt_over") from missing
-    link = link_of(user, chain.entry_hash(chain.opened_entry(terms_of(lobby))))
+    terms = terms_of(lobby)
+    link = link_of(user, chain.entry_hash(chain.opened_entry(terms)))
     if link is None:
         raise Problem("attempt_over")
     node = tiles.node_at(size)
     return SealedCommitments(
         entry=bytes(entry),
         place=index,
-        rows=rows_of(terms_of(lobby), seats),
+        rows=rows_of(terms, seats),
         rows_salt=bytes(lobby.rows_salt),
         promises=promises,
         salt=bytes(own.salt or b""),

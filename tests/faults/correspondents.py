@@ -20,11 +20,10 @@ from standardwebhooks import Webhook as Signer
 
 from accounts import tokens
 from accounts.models import User
-from games import lobbies
 from games.models import Head
-from games.store.registry import catalogue
 from notices import webhooks
 from notices.models import Delivery, Webhook
+from tests.api.told import slow_game_of
 from tests.faults.cluster import Program
 
 SLUG: Final = "carcassonne"
@@ -80,7 +79,8 @@ class Correspondents:
             token = tokens.begin_session(user).text
             self.users[str(user.id)] = Correspondent(user, token, Signer(secret))
         users = [each.user for each in self.users.values()]
-        self.games = [_start(users[first : first + SEATS]) for first in range(0, len(users), SEATS)]
+        for first in range(0, len(users), SEATS):
+            self.games.append(slow_game_of(users[first : first + SEATS], SLUG).id)
 
     async def end(self) -> None:
         """Receive and move nothing more."""
@@ -141,22 +141,6 @@ class Correspondents:
         if answer.status_code == 201:
             self.moved[game] = time.time()
         return True
-
-
-def _start(users: Sequence[User]) -> UUID:
-    choices = lobbies.LobbyChoices(
-        slug=SLUG,
-        options=dict.fromkeys(catalogue()[SLUG].limits, 86_400),
-        capacity=SEATS,
-        pace="slow",
-        start_when_full=True,
-    )
-    lobby = lobbies.create(users[0], choices)
-    for user in users[1:]:
-        lobbies.join(user, lobby.id)
-    lobby.refresh_from_db()
-    game: UUID = lobby.game.id
-    return game
 
 
 def left_to_deliver() -> int:

@@ -21,11 +21,10 @@ from games.proofs.verification import verify_game
 from gameserver.processes.children import Child
 from kit import event_loop
 from kit.problems import Problem
-from railbird_engine.audit.log import Entry
 from railbird_engine.kernel.chain import Kind
 from tests.builders import NewUser
 from tests.lobbies.scene import committed, current, reveal
-from tests.log.scene import WitnessProcess, check_whole_log
+from tests.log.scene import WitnessProcess, check_whole_log, logged
 from tests.processes import running, sealers, worker
 from tests.waiting import until
 
@@ -46,8 +45,7 @@ class Start(NamedTuple):
     @property
     def kinds(self) -> Sequence[Kind]:
         """The kinds of its entries in the log."""
-        rows = LogEntry.objects.filter(name=self.lobby.log_name).order_by("place")
-        return [Entry.decode(bytes(row)).kind for row in rows.values_list("entry", flat=True)]
+        return [entry.kind for entry in logged(self.lobby)]
 
     @property
     def has_ended(self) -> bool:

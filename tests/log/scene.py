@@ -15,7 +15,7 @@ from uuid import uuid4
 import psycopg
 
 from games.log import tiles
-from games.models import Game, LogCheckpoint, LogEntry, PendingEntry
+from games.models import Game, Lobby, LogCheckpoint, LogEntry, PendingEntry
 from railbird_engine.audit import merkle
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.cosignatures import Witness
@@ -44,9 +44,10 @@ def queue_entries(count: int) -> None:
     )
 
 
-def logged(game: Game) -> list[Entry]:
+def logged(what: Game | Lobby) -> list[Entry]:
+    """Return the entries of a game, or of the attempt to start one."""
     rows = (
-        LogEntry.objects.filter(name=game.log_name)
+        LogEntry.objects.filter(name=what.log_name)
         .order_by("index")
         .values_list("entry", flat=True)
     )

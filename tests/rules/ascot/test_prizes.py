@@ -5,7 +5,7 @@ import pytest
 
 from railbird_engine import BANK, BetSettled, Seat, Step
 from railbird_engine.kernel.adversaries import spending
-from railbird_engine.kernel.playout import Ask, Playout, ask_bot
+from railbird_engine.kernel.playout import Ask, ask_bot, play_out
 from railbird_engine.rules.ascot.commands import Throw
 from railbird_engine.rules.ascot.options import AscotOptions
 from railbird_engine.rules.ascot.prizes import prizes, result, tote_result
@@ -149,9 +149,7 @@ def test_a41_winning_stakes_come_back_at_least_once() -> None:
 def test_the_view_at_the_end_tells_each_payment_after_the_race(
     options: AscotOptions, ask: Ask
 ) -> None:
-    playout = Playout(RULES, 3, options, b"the end")
-    for _ in playout.run(ask):
-        pass
+    playout = play_out(RULES, 3, options, b"the end", ask)
     assert isinstance(playout.state, AscotState)
     view = RULES.view(playout.state, None)
     assert view.tote is not None

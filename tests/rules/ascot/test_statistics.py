@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from railbird_engine.kernel.playout import Playout
+from railbird_engine.kernel.playout import play_out
 from railbird_engine.rules.ascot.data.printed import COLOURS
 from railbird_engine.rules.ascot.options import AscotOptions
 from railbird_engine.rules.ascot.state import AscotState
@@ -20,10 +20,7 @@ class Tally:
 
     def add(self, seats: int, key: bytes) -> None:
         """Play one game to its end."""
-        playout = Playout(RULES, seats, AscotOptions(), key)
-        for _ in playout.run():
-            pass
-        state = playout.state
+        state = play_out(RULES, seats, AscotOptions(), key).state
         assert isinstance(state, AscotState)
         for number, horse in state.horses.items():
             if horse.fate in {"running", "lost", "passed", "disqualified"}:

@@ -3,7 +3,6 @@
 import math
 import pickle
 import random
-import re
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -14,10 +13,8 @@ import pytest
 
 from accounts.models import User
 from games.models import Commit, Game, Head, Lobby, new_log_name
-from games.play import corrections
 from games.proofs import fairness
 from games.store.registry import newest_rules
-from kit import event_loop
 from kit.partitions import first_id
 from railbird_engine import Draw, SeededChance
 from railbird_engine.kernel import chain
@@ -89,29 +86,16 @@ def test_alternating_dice_are_found_by_the_runs_test() -> None:
     assert tests["runs of high and low"] < 1e-9
 
 
-def test_the_command_repeats_draws_and_writes_a_page(
-    new_game: Callable[..., Game], tmp_path: Path
-) -> None:
-    game = new_game(2, slug="ready_set_bet")
-    event_loop.call(corrections.void(game.id, "the test is over"))
-    page = tmp_path / "fairness.html"
-    done = managed("fairness", "--game", "ready_set_bet", "--html", str(page))
-    assert done.returncode == 0, done.stderr
-    assert "drawn again from their seeds" in done.stdout
-    report = page.read_text()
-    shown, _, folded = report.partition("<details>")
-    assert "Too few draws to test" in folded
-    assert re.search(r"<li>One of \d+: \d+ draws?</li>", folded)
-    assert "<svg" not in folded
-    assert shown.count("<figure>") == shown.count("<table>")
-
-
-PLAYED: Final = {"fair_die": date(2015, 1, 1), "loaded_die": date(2015, 2, 1)}
+PLAYED: Final = {
+    "fair_die": date(2015, 1, 1),
+    "loaded_die": date(2015, 2, 1),
+    "rare_die": date(2015, 3, 1),
+}
 """The months of the games: their ids decide the throws."""
 
 
-def stored(slug: str, host: User, weights: list[int] | None) -> Game:
-    """An ended game with many throws of a die, from its seed or forged, the same ones each time."""
+def stored(slug: str, host: User, weights: list[int] | None, count: int = THROWS) -> Game:
+    """An ended game with throws of a die, from its seed or forged, the same ones each time."""
     seed, name = slug.encode().ljust(32, b"."), new_log_name()
     terms = chain.Terms(
         name=name,
@@ -149,11 +133,11 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     key = chain.key_of(seed, opening)
     if weights is None:
         chance = SeededChance(key)
-        for _ in range(THROWS):
+        for _ in range(count):
             chance.below(6)
         draws = chance.draws
     else:
-        draws = throws(weights, THROWS, 1)
+        draws = throws(weights, count, 1)
     game = Game.objects.create(
         id=opening.game,
         lobby=lobby,
@@ -164,7 +148,7 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     )
     hash_ = chain.genesis_hash(genesis)
     for version in range(1, 11):
-        some = tuple(draws[(version - 1) * THROWS // 10 : version * THROWS // 10])
+        some = tuple(draws[(version - 1) * count // 10 : version * count // 10])
         body = chain.encode_body(key, version, None, Started(), some, (), ())
         hash_ = chain.commit_hash(hash_, version, chain.body_digest(body))
         Commit.objects.create(game=game, version=version, body=body, hash=hash_)
@@ -178,6 +162,23 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
         sealed=True,
     )
     return game
+
+
+def test_the_command_repeats_draws_and_writes_a_page(
+    new_user: Callable[[], User], tmp_path: Path
+) -> None:
+    make_months(PLAYED["rare_die"])
+    stored("rare_die", new_user(), None, count=10)
+    page = tmp_path / "fairness.html"
+    done = managed("fairness", "--game", "rare_die", "--html", str(page))
+    assert done.returncode == 0, done.stderr
+    assert "1 games drawn again from their seeds" in done.stdout
+    report = page.read_text()
+    shown, _, folded = report.partition("<details>")
+    assert "Too few draws to test" in folded
+    assert "<li>One of 6: 10 draws</li>" in folded
+    assert "<svg" not in folded
+    assert shown.count("<figure>") == shown.count("<table>")
 
 
 @pytest.mark.parametrize(

@@ -247,21 +247,12 @@ class Pool:
             max_waiting=1000,
             reconnect_timeout=RECONNECT_WITHIN_S,
             name=self._name,
-            configure=self._prepare,
+            configure=self._opened,
             open=False,
             kwargs={"autocommit": True, "prepare_threshold": self._prepare_after},
         )
         await pool.open()
         return pool
-
-    async def _prepare(self, connection: BoundedAsyncConnection) -> None:
-        if self._opened is not None:
-            await self._opened(connection)
-        # Until Python 3.12, `asyncio.wait_for` hides that its task was cancelled if it is done at
-        # that moment. A task of the pool would go on, and its loop would never end.
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise asyncio.CancelledError
 
 
 class BoundedConnection(Connection[Any]):

@@ -4,12 +4,14 @@ Tests of rules, kernel and audit run without Django and servers, so this imports
 that need them load them when a test asks.
 """
 
+import asyncio
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from importlib import import_module
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,6 +73,20 @@ def _module(path: Path) -> str:
     return ".".join(path.relative_to(run.ROOT).with_suffix("").parts)
 
 
+@pytest.fixture
+async def ended_tasks() -> AsyncIterator[None]:
+    """Cancel the tasks that an asynchronous test leaves, until each has ended.
+
+    A worker of psycopg's pools ignores a cancellation that comes while it opens a connection.
+    pytest-asyncio cancels a task once, and would wait for it forever.
+    """
+    yield
+    while left := asyncio.all_tasks() - {asyncio.current_task()}:
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left, timeout=0.1)
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of a file in one process, which then prepares only once what they share.
@@ -93,6 +109,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return ranks.get(group, len(ranks))
 
     items.sort(key=rank)
+    for item in items:
+        if isinstance(item, pytest.Function) and iscoroutinefunction(item.function):
+            item.fixturenames.insert(0, "ended_tasks")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

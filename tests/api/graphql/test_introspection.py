@@ -147,7 +147,7 @@ def test_a_failure_of_the_server_before_execution_is_internal(
     (error,) = errors
     assert (error.extensions or {})["code"] == "internal_error"
     assert "making" not in error.message
-    assert [entry["event"] for entry in logs] == ["graphql_failed"]
+    assert "graphql_failed" in [entry["event"] for entry in logs]
 
 
 @pytest.mark.parametrize("number", ["1.5", '"1"', "true", "9" * 5_000])

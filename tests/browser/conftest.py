@@ -127,8 +127,13 @@ async def histories(page: Page) -> None:
 
 
 async def sign_in_as(page: Page, server: str, user: User) -> None:
-    """Sign in on the profile page."""
+    """Open the profile page, and sign in there."""
     await page.goto(f"{server}/profile/")
+    await sign_in_here(page, user)
+
+
+async def sign_in_here(page: Page, user: User) -> None:
+    """Sign in on the profile page, which is open."""
     await histories(page)
     form = page.locator("form", has=page.get_by_role("button", name="Sign in"))
     await form.get_by_label("Username").fill(user.username)

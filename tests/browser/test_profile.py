@@ -14,7 +14,7 @@ from accounts.models import Token, User
 from games import lobbies
 from games.models import Commit
 from railbird_engine.kernel import chain
-from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph, sign_in_as
+from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph, sign_in_as, sign_in_here
 from tests.browser.scene import authorization, enter_as, press_card
 from tests.builders import start_game
 from tests.moves import take
@@ -149,23 +149,32 @@ TextEncoder.prototype.encode = function (text) {
 """Keep the texts of QR codes."""
 
 
-async def test_a_guest_signs_on_another_device_with_the_key_in_the_code(
-    page: Page, browser: Browser, server: str
+@pytest.mark.parametrize("is_guest", [True, False], ids=["guest", "registered"])
+async def test_a_player_signs_on_another_device_with_the_key_in_the_code(
+    page: Page, browser: Browser, server: str, new_player: Callable[[], User], *, is_guest: bool
 ) -> None:
     await page.add_init_script(RECORD)
-    await press_card(page, server, "Double or Quits", "Guided round")  # it waits for the guest
+    user = None if is_guest else await sync_to_async(new_player)()
+    if user:
+        await sign_in_as(page, server, user)
+    await press_card(page, server, "Double or Quits", "Guided round")  # it waits for the player
     await page.get_by_role("button", name="Level 1").wait_for()
     table = page.url
     await page.goto(f"{server}/profile/")
     await histories(page)
-    await page.get_by_role("button", name="Move to another device").click()
+    await page.get_by_role("button", name=re.compile("(to|on) another device")).click()
     await page.get_by_role("img", name="QR code for the other device").wait_for()
-    address = await page.evaluate("encoded.findLast((text) => text.includes('#device='))")
+    address = await page.evaluate("encoded.findLast((text) => text.includes('/profile/#'))")
     async with await browser.new_context() as context:
         context.set_default_timeout(WITHIN_MS)
         phone = await context.new_page()
         await phone.goto(address)
+        if user:
+            await phone.get_by_text("Sign in here to play the games").wait_for()
+            await sign_in_here(phone, user)
         await phone.get_by_role("button", name="Go on here").click()
+        if user:
+            await phone.get_by_text("This device has the keys of your running games.").wait_for()
         await histories(phone)
         await phone.goto(table)
         await phone.get_by_role("button", name="Level 1").click()

@@ -7,7 +7,7 @@ import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
 import { form, type FieldOf } from "./forms.ts";
 import { confirmed } from "./dialog.ts";
-import { action, attempt, showLoading, showPage } from "./frame.ts";
+import { action, attempt, showLoading, showPage, tell } from "./frame.ts";
 import { once } from "./once.ts";
 import { PATH } from "./path.ts";
 import { qr } from "./qr.ts";
@@ -22,6 +22,8 @@ const BALANCES = 100;
 const FORMATS = ["csv", "jsonl"] as const;
 /** Before the code with which a guest comes from another device. */
 const ARRIVAL = "#device=";
+/** Before the keys with which a user who signs in also plays on another device. */
+const KEYS = "#keys=";
 const CODE_LASTS_MS = 300_000;
 
 interface Rows<Row> {
@@ -65,6 +67,7 @@ async function main(): Promise<void> {
       transfers,
       archived.length > 0 && h("p", { class: "quiet" }, say("profile.archived", monthOf(archived))),
     );
+    if (location.hash.startsWith(KEYS)) await attempt(() => takeGames(client, user));
   } catch (error) {
     fail(error);
   }
@@ -86,18 +89,32 @@ async function arrive(): Promise<string[]> {
   return hasCome ? keys : [];
 }
 
-/** A button that shows a QR code with which a guest moves to another device. */
-function otherDevice(client: Client): HTMLElement {
+/** Play the games here whose keys the address has. Until the user has signed in, it keeps them. */
+async function takeGames(client: Client, user: CurrentUser): Promise<void> {
+  const { hash, pathname } = location;
+  if (user.is_guest) return tell(say("keys.sign_in"), "bad");
+  window.history.replaceState(null, "", pathname);
+  if (!(await confirmed(say("keys.question"), say("device.go")))) return;
+  const areTaken = await takeKeys(client, hash.slice(KEYS.length).split("&"));
+  tell(say(areTaken ? "keys.taken" : "keys.foreign"), areTaken ? "good" : "bad");
+}
+
+/** A button that shows a QR code for another device: a guest moves there, others also play there. */
+function otherDevice(client: Client, { is_guest }: CurrentUser): HTMLElement {
   const place = h("div", { role: "status" });
   let end: ReturnType<typeof setTimeout> | undefined;
   const show = async (): Promise<void> => {
-    const [{ code }, keys] = await Promise.all([client.createDeviceCode(), keysFor(client)]);
+    const [codes, keys] = await Promise.all([is_guest ? client.createDeviceCode().then(({ code }) => [code]) : [], keysFor(client)]);
+    const all = [...codes, ...keys];
+    if (!all.length) return tell(say("keys.none"));
     clearTimeout(end);
     end = setTimeout(() => place.replaceChildren(), CODE_LASTS_MS);
-    const address = `${location.origin}${PATH}/profile/${ARRIVAL}${code}${keys}`;
-    place.replaceChildren(h("p", {}, say("device.scan")), qr(address, say("device.qr")) ?? h("code", {}, address));
+    const address = `${location.origin}${PATH}/profile/${is_guest ? ARRIVAL : KEYS}${all.join("&")}`;
+    const what = say(is_guest ? "device.scan" : "keys.scan");
+    place.replaceChildren(h("p", {}, what), qr(address, say("device.qr")) ?? h("code", {}, address));
   };
-  return h("div", {}, h("button", { onclick: action(show) }, say("device.show")), place);
+  const label = say(is_guest ? "device.show" : "keys.show");
+  return h("div", {}, h("button", { onclick: action(show) }, label), place);
 }
 
 function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement {
@@ -115,7 +132,7 @@ function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement
           "div",
           { class: "forms" },
           h("p", {}, say("profile.guest")),
-          otherDevice(client),
+          otherDevice(client, user),
           h("h3", {}, say("profile.register")),
           credentials("register", ["display_name", "username", "password"], async (given) => {
             await client.registerGuest(given as Parameters<Client["registerGuest"]>[0]);
@@ -135,6 +152,7 @@ function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement
           "div",
           { class: "forms" },
           h("p", {}, say("profile.signed_in", { name: user.username ?? user.display_name })),
+          otherDevice(client, user),
           h("button", { onclick: action(signOut) }, say("profile.sign_out")),
         ),
   );

@@ -75,21 +75,24 @@ export async function comeFrom(code: string): Promise<void> {
   await keep((await client.changeDevice({ code })).token);
 }
 
-/** The keys of the games that the user plays here, for the address that another device opens. */
-export async function keysFor(client: Client): Promise<string> {
+/** The keys of the games that the user plays here, with which another device plays them. */
+export async function keysFor(client: Client): Promise<string[]> {
   const { items } = await client.listGames({ mine: true, status: "running", limit: GAMES_MAX });
   const keys = await Promise.all(items.map(async ({ id }) => [id, await client.seatKey(id)] as const));
-  return keys.map(([id, key]) => (key ? `&${id}${key.secret}` : "")).join("");
+  return keys.flatMap(([id, key]) => (key ? [id + key.secret] : []));
 }
 
-/** Play the games with these keys here. */
-export async function takeKeys(client: Client, keys: readonly string[]): Promise<void> {
+/** Play the user's games with these keys here. Return whether any of the games is theirs. */
+export async function takeKeys(client: Client, keys: readonly string[]): Promise<boolean> {
+  const { items } = await client.listGames({ mine: true, status: "running", limit: GAMES_MAX });
+  const own = keys.filter((key) => items.some(({ id }) => key.startsWith(id)));
   const { origin } = await client.getCheckpoint();
-  for (const key of keys) {
+  for (const key of own) {
     const [id, secret] = [key.slice(0, ID_LENGTH), key.slice(ID_LENGTH)];
     const { slug, log_name: name, your_seat: seat } = await client.getGame(id);
     if (seat !== null) client.useSeatKey(id, { slug, origin, name, seat, secret });
   }
+  return own.length > 0;
 }
 
 /** Keep the token of a user for later pages, or none. The browser gets no notices of the user before. */

@@ -19,6 +19,7 @@ from sdk.documents import (
     Operation,
     Schema,
     UnsupportedError,
+    defaults_of,
     name_of,
     reached,
     references,
@@ -57,7 +58,8 @@ GAME: Final = """    /// <summary>The types of this game, for <c>Client.Table</c
     {{
         public static readonly GameTypes<{command}, {event}, {view}> Types =
             new GameTypes<{command}, {event}, {view}>(
-                "{slug}", Read.Command, Read.Event, Read.View);
+                "{slug}", Read.Command, Read.Event, Read.View,
+                {defaults});
     }}
 
 """
@@ -147,7 +149,8 @@ def _file(namespace: str, schemas: Mapping[str, Schema], slug: str = "") -> str:
     if slug:
         command, event, view = (types.of({"$ref": part}) for part in ("Command", "Event", "View"))
         names = {"command": command.name, "event": event.name, "view": view.name}
-        parts.append(GAME.format(slug=slug, **names))
+        defaults = json.dumps(json.dumps(defaults_of({slug: schemas})[slug]))
+        parts.append(GAME.format(slug=slug, defaults=defaults, **names))
     return FILE.format(namespace=namespace, types="".join([*parts, types.readers()]))
 
 

@@ -41,7 +41,8 @@ class Mono(NamedTuple):
 
     def compile(self, sources: Iterable[Path], program: Path) -> None:
         """Compile a program as C# 7.2, without warnings. Raises MonoError."""
-        options = ("-langversion:7.2", "-warnaserror", "-r:System.Net.Http.dll", f"-out:{program}")
+        libraries = ("-r:System.Net.Http.dll", "-r:System.Numerics.dll")
+        options = ("-langversion:7.2", "-warnaserror", *libraries, f"-out:{program}")
         _run([*self.compiler, *options, *map(str, sources)], self.environment)
 
 

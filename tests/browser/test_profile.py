@@ -14,7 +14,14 @@ from accounts.models import Token, User
 from games import lobbies
 from games.models import Commit
 from railbird_engine.kernel import chain
-from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph, sign_in_as, sign_in_here
+from tests.browser.conftest import (
+    PASSWORD,
+    WITHIN_MS,
+    histories,
+    photograph,
+    sign_in_as,
+    sign_in_here,
+)
 from tests.browser.scene import authorization, enter_as, press_card
 from tests.builders import start_game
 from tests.moves import take

@@ -1,21 +1,30 @@
 """The C# client, compiled and run by Mono: types, failures, and games over a lossy network."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
 
+from games.models import Commit
 from packages import build
+from railbird_client import Client, ed25519
+from railbird_client.games import ready_set_bet as rsb
+from railbird_client.models import NewLobby
+from railbird_engine.kernel import chain
 from railbird_engine.rules import registry
 from sdk import mono
-from tests.sdk import healing, hostile, newer
+from tests.sdk import healing, hostile, newer, signing
 from tests.sdk.mutations import mutations
 from tests.sdk.proxy import cutting_proxy
+from tests.sdk.scene import enter
 from tests.sdk.scripts import run
 from tests.sdk.values import values_of
 from tests.sdk.whole_games import check_whole_game
+from tests.waiting import WITHIN_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
 
@@ -147,6 +156,52 @@ async def test_two_guests_play_a_whole_game_over_connections_that_are_lost(
         played = await program.run("play", server, proxy.url)
         assert proxy.cuts
     await check_whole_game(server, played, seat=1, shown=without_nulls)
+
+
+async def test_a_player_signs_with_the_key_of_another_device(
+    program: Program, server: str, tmp_path: Path
+) -> None:
+    async with Client(server, entropy=tmp_path / "kept") as client, asyncio.timeout(WITHIN_S):
+        await enter(client)
+        slow = rsb.Options(roll_ms=10_000, pause_ms=50, races=1)
+        lobby = await client.create_lobby(NewLobby(slug="ready_set_bet", options=slow))
+        await client.add_bot(lobby.id)
+        game = (await client.start_game(lobby.id)).id
+        kept = json.loads((tmp_path / "kept").read_text().splitlines()[-1])
+        origin, name = (await client.get_checkpoint()).origin, kept["opening"]["name"]
+        given = ("signed", server, client.token, game, origin, name, "0", kept["key"])
+        version = await program.run(*given)
+        commit = await Commit.objects.aget(game=UUID(game), version=version)
+        assert chain.decode_body(bytes(commit.body)).signed is not None
+
+
+async def test_texts_are_signed_as_by_the_other_clients(program: Program, tmp_path: Path) -> None:
+    found = [case for slug in signing.GAMES for case in signing.cases(slug)]
+    (tmp_path / "cases").write_text(json.dumps([case[:3] for case in found]))
+    assert await program.run("texts", str(tmp_path / "cases")) == [case.signs for case in found]
+
+
+async def test_signatures_are_those_of_the_other_clients(program: Program, tmp_path: Path) -> None:
+    given, expected = [], []
+    for number in range(12):
+        secret, text = bytes([number]) * 32, f"text {number} é"
+        key, right = ed25519.public_key(secret), ed25519.sign(secret, text.encode())
+        larger = int.from_bytes(right[32:], "little") + ed25519.ORDER
+        wrong = (bytes([right[0] ^ 1]) + right[1:], right[:32] + bytes(32))
+        given += [
+            [secret.hex(), text, key.hex(), signature.hex()]
+            for signature in (right, *wrong, right[:32] + larger.to_bytes(32, "little"))
+        ]
+    for point in (*chain.SMALL, chain.FIELD + 3):
+        encoded = point.to_bytes(32, "little").hex()
+        given.append(["00" * 32, "", encoded, encoded + "00" * 32])
+    for secret_, text, key_, signature_ in given:
+        secret, key, signature = map(bytes.fromhex, (secret_, key_, signature_))
+        own = [ed25519.public_key(secret).hex(), ed25519.sign(secret, text.encode()).hex()]
+        expected.append((*own, ed25519.is_signed(key, text.encode(), signature)))
+    assert [fits for *_, fits in expected].count(True) == 12
+    (tmp_path / "given").write_text(json.dumps(given))
+    assert [*map(tuple, await program.run("signatures", str(tmp_path / "given")))] == expected
 
 
 async def test_the_snippet_of_the_documentation_runs(

@@ -17,14 +17,18 @@ namespace Railbird
         internal readonly Func<object, TEvent> ReadEvent;
         internal readonly Func<object, TView> ReadView;
 
+        /// <summary>The defaults of commands by type, and the names that lead to each, as JSON.</summary>
+        internal readonly string Defaults;
+
         public GameTypes(
             string slug, Func<object, TCommand> readCommand, Func<object, TEvent> readEvent,
-            Func<object, TView> readView)
+            Func<object, TView> readView, string defaults = "{}")
         {
             Slug = slug;
             ReadCommand = readCommand;
             ReadEvent = readEvent;
             ReadView = readView;
+            Defaults = defaults;
         }
     }
 
@@ -69,13 +73,15 @@ namespace Railbird
         /// Open the socket of a game: <c>client.Table(game.Id, ReadySetBet.Game.Types)</c>.
         ///
         /// Without `after`, it begins with a view of the game; with it, with the commit that follows.
+        /// With the `key` of the seat, it signs each command.
         /// </summary>
         public Table<TCommand, TEvent, TView> Table<TCommand, TEvent, TView>(
-            string game, GameTypes<TCommand, TEvent, TView> types, long? after = null)
+            string game, GameTypes<TCommand, TEvent, TView> types, long? after = null,
+            SeatKey key = null)
         {
             if (types == null) throw new Misused("The types of the game are missing.");
             string address = "ws" + url.Substring("http".Length) + "/ws/v1/games/" + Part(game);
-            return new Table<TCommand, TEvent, TView>(address, Token, types, after);
+            return new Table<TCommand, TEvent, TView>(address, Token, types, after, key);
         }
 
         protected override async Task<T> Call<T>(

@@ -73,6 +73,7 @@ namespace Railbird
         private readonly GameTypes<TCommand, TEvent, TView> types;
         private readonly SemaphoreSlim room = new SemaphoreSlim(PlaysWaitingMax);
         private readonly bool isWhole;
+        private readonly SeatKey key;
         private long? version;
         private string shown;
         private string head;
@@ -81,10 +82,12 @@ namespace Railbird
         private long endsAt = long.MaxValue;
 
         internal Table(
-            string address, string token, GameTypes<TCommand, TEvent, TView> types, long? after)
+            string address, string token, GameTypes<TCommand, TEvent, TView> types, long? after,
+            SeatKey key)
             : base(address, token)
         {
             this.types = types;
+            this.key = key;
             version = after;
             isWhole = after == null;
             Start();
@@ -188,9 +191,11 @@ namespace Railbird
             DateTimeOffset notAfter = await Now().ConfigureAwait(false) + ServerClock.InTime;
             int copies = 0;
             bool isPast = false;
+            Signing signing = key == null ? null : new Signing(types.Defaults, command);
+            CommandSignature signed = await Signed(signing, id).ConfigureAwait(false);
             for (int failures = 0; !isOver(); failures++)
             {
-                var play = new Play { Id = id, Command = command, NotAfter = notAfter };
+                var play = new Play { Id = id, Command = command, NotAfter = notAfter, Signed = signed };
                 var found = await Ask(id, play).ConfigureAwait(false);
                 copies += found.Value;
                 if (!(found.Key is Refused refused)) return Expect<Accepted>(found.Key);
@@ -200,6 +205,13 @@ namespace Railbird
                     // Only the clock was wrong: no copy is on its way.
                     SetTime(Readable(() => Json.Moment(Json.Field(refused.Data, "now"))));
                     notAfter = await Now().ConfigureAwait(false) + ServerClock.InTime;
+                    copies = 0;
+                }
+                else if (signing != null && signing.GoesOn(refused.Code, refused.Data))
+                {
+                    // The server never carries out a copy with the signature that it refused.
+                    bool isLate = Signing.IsLate(refused.Data);
+                    signed = await Signed(signing, id, isLate).ConfigureAwait(false);
                     copies = 0;
                 }
                 else if (Patience.Again.Contains(refused.Code))
@@ -220,6 +232,28 @@ namespace Railbird
                 }
             }
             throw new Unanswered(id);
+        }
+
+        /// <summary>Sign a command after the commit that was shown last, or after the server's
+        /// newest.</summary>
+        private async Task<CommandSignature> Signed(Signing signing, string id, bool newest = false)
+        {
+            if (signing == null) return null;
+            long? head;
+            string hash;
+            lock (Gate)
+            {
+                head = version;
+                hash = shown;
+            }
+            if (newest || head == null || hash == null)
+            {
+                string asked = Guid.NewGuid().ToString();
+                View view = await Request<View>(asked, new Look { Id = asked }, null).ConfigureAwait(false);
+                head = view.Version;
+                hash = view.Hash;
+            }
+            return key.Sign(signing.Text, id, head.Value, hash);
         }
 
         /// <summary>Read a part of an answer. Throws Unreachable.</summary>

@@ -10,8 +10,8 @@ using Railbird;
 using Railbird.Models;
 using ReadySetBet = Railbird.Games.ReadySetBet;
 
-/// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play`, `hostile`,
-/// `mutations`, `newer` and `problems`.</summary>
+/// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play`, `signed`, `texts`,
+/// `signatures`, `hostile`, `mutations`, `newer` and `problems`.</summary>
 public static class Program
 {
     public static int Main(string[] arguments)
@@ -28,6 +28,9 @@ public static class Program
             case "heal": return Heal(arguments[1], arguments[2]);
             case "ask": return Ask(arguments[1], arguments[2]);
             case "play": return Play(arguments[1], arguments[2]);
+            case "signed": return PlaySigned(arguments);
+            case "texts": return Task.FromResult(Texts(arguments[1]));
+            case "signatures": return Task.FromResult(Signatures(arguments[1]));
             case "hostile": return Hostile(arguments[1], arguments[2], arguments[3]);
             case "mutations": return Task.FromResult(Mutations(arguments[1]));
             case "newer": return Newer(arguments[1], arguments[2]);
@@ -340,6 +343,65 @@ public static class Program
                 };
             }
         }
+    }
+
+    /// <summary>Play a command with the key of another device, given by url, token, game, origin,
+    /// name, seat and secret; return its version.</summary>
+    private static async Task<object> PlaySigned(string[] given)
+    {
+        var key = new SeatKey(given[7])
+        {
+            Origin = given[4], Name = given[5], Seat = long.Parse(given[6]),
+        };
+        using (var client = new Client(given[1], given[2]))
+        using (var table = client.Table(given[3], ReadySetBet.Game.Types, key: key))
+        {
+            while (true)
+            {
+                await table.Next();
+                var legal = (await table.LegalCommands(500)).Commands;
+                var bet = (ReadySetBet.PlaceBet)legal.Find(
+                    each => each is ReadySetBet.PlaceBet one && one.Bonus == null);
+                if (bet != null) return (await table.Play(bet)).Version;
+            }
+        }
+    }
+
+    /// <summary>Return which texts of a server a client signs for which commands, given the name of
+    /// a game, a command and a text for each.</summary>
+    private static object Texts(string file)
+    {
+        var found = new List<object>();
+        foreach (object each in (List<object>)Json.Parse(File.ReadAllText(file)))
+        {
+            var given = (List<object>)each;
+            Type game = Type.GetType("Railbird.Games." + Pascal((string)given[0]) + ".Game");
+            object types = game?.GetField("Types").GetValue(null) ?? AnyGame;
+            const BindingFlags Hidden = BindingFlags.Instance | BindingFlags.NonPublic;
+            var defaults = (string)types.GetType().GetField("Defaults", Hidden).GetValue(types);
+            var signing = new Signing(defaults, given[1]);
+            var data = new Dictionary<string, object> { { "reason", "wrong" }, { "command", given[2] } };
+            found.Add(signing.GoesOn("signature_refused", data) && signing.Text == (string)given[2]);
+        }
+        return found;
+    }
+
+    /// <summary>Return the public key of each secret, its signature of a text, and whether another
+    /// key and signature fit that.</summary>
+    private static object Signatures(string file)
+    {
+        var found = new List<object>();
+        foreach (object each in (List<object>)Json.Parse(File.ReadAllText(file)))
+        {
+            List<string> given = Json.List(Json.Text)(each);
+            byte[] secret = Hex.Bytes(given[0]), key = Hex.Bytes(given[2]), signature = Hex.Bytes(given[3]);
+            found.Add(new List<object>
+            {
+                new SeatKey(given[0]).Public, Hex.Text(Ed25519.Sign(secret, given[1])),
+                Ed25519.IsSigned(key, given[1], signature),
+            });
+        }
+        return found;
     }
 
     private static async Task<Client> Guest(string url, string name)

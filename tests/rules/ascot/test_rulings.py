@@ -15,7 +15,7 @@ def test_every_ruling_has_a_test_that_names_it() -> None:
     named = {f"A{int(number)}" for number in re.findall(r"^def test_a(\d\d)_", text, re.MULTILINE)}
     rulings = set(
         re.findall(
-            r"^\| (A\d+) \|", (FOLDER / "RULINGS.md").read_text(encoding="utf-8"), re.MULTILINE
+            r"^- \*\*(A\d+)\*\* ", (FOLDER / "RULINGS.md").read_text(encoding="utf-8"), re.MULTILINE
         )
     )
     assert named == rulings == {f"A{number}" for number in range(1, 48)}

@@ -52,7 +52,7 @@ def test_a_race_has_texts_in_both_languages() -> None:
     started = scene.tick()
     events = [*started, *scene.roll(9, 9)]
     assert [sentence for _, sentence in called(events)] == [
-        "And they're off!",
+        "And they’re off!",
         "9! Cloud Nine moves up.",
         "Cloud Nine takes the lead!",
         "9! Cloud Nine moves up.",

@@ -29,6 +29,11 @@ def test_a_game_declares_what_clients_need(
     check(rules)
 
 
+@pytest.mark.parametrize("rules", registry().values(), ids=lambda rules: str(rules.slug))
+def test_texts_have_one_kind_of_apostrophe(rules: AnyRules) -> None:
+    assert b"'" not in msgspec.json.encode([rules.book(), rules.options_guide])
+
+
 class Talkative(FreeSpots):
     """Free spots with its two calls."""
 

@@ -43,7 +43,7 @@ COLOURS = {
 
 PHASES: Final = {
     "nomination": Text(en="vote for an Auctioneer", fr="élection du commissaire-priseur"),
-    "exchange": Text(en="exchange a card", fr="échange d'une carte"),
+    "exchange": Text(en="exchange a card", fr="échange d’une carte"),
     "discard": Text(en="discards", fr="défausses"),
     "auction": Text(en="auction", fr="enchères"),
     "settlement": Text(en="settlement", fr="règlement"),
@@ -57,7 +57,7 @@ PHASES: Final = {
     "finished": Text(en="the game is over", fr="la partie est finie"),
 }
 FATES: Final = {
-    "training": Text(en="in training", fr="à l'entraînement"),
+    "training": Text(en="in training", fr="à l’entraînement"),
     "home": Text(en="trained", fr="entraîné"),
     "eliminated": Text(en="eliminated", fr="éliminé"),
     "surplus": Text(en="for sale", fr="à vendre"),

@@ -59,11 +59,11 @@ class Table(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """The moves of the bots of a game, and when the next one acts or looks again."""
+    """The move of a bot of a game, if one is due, and when the next one acts or looks again."""
 
     game: UUID
     due_ms: float | None
-    moves: list[Move]
+    move: Move | None
 
 
 @dataclass(slots=True)
@@ -105,9 +105,9 @@ class Bots:
         async with asyncio.TaskGroup() as playing:
             while waiting:
                 thoughts = await loop.run_in_executor(THINKING, _think, waiting)
-                for game, due_ms, moves in thoughts:
+                for game, due_ms, move in thoughts:
                     self._expect(game, due_ms)
-                    for move in moves:
+                    if move is not None:
                         playing.create_task(self._play(game, move))
 
     def pause_s(self) -> float:
@@ -185,7 +185,10 @@ def _think(waiting: deque[Table]) -> list[Thought]:
 
 
 def _look(table: Table) -> Thought:
-    """Let the bots of a game see its state, and return the moves that are due."""
+    """Let the bots of a game see its state, and return a move that is due.
+
+    If several are, the others wait for the next look: a move may change what they react to.
+    """
 
     def ask(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
         with metrics.BOT_SECONDS.labels(rules.slug).time():
@@ -194,8 +197,8 @@ def _look(table: Table) -> Thought:
     hands, now_ms = table.hands, time.monotonic() * 1000
     players = dict.fromkeys(map(Seat, sorted(table.seats)), Player(ask, bot_notices))
     hands.look(table.state, table.version, now_ms, players)
-    moves = list(iter(lambda: hands.take(now_ms), None))
-    return Thought(table.game, hands.due_ms, moves)
+    move = hands.take(now_ms)
+    return Thought(table.game, hands.due_ms, move)
 
 
 @asynccontextmanager

@@ -16,8 +16,8 @@ from tests.store.runs import Statements
 GAMES = 12
 
 
-def woken() -> list[Woken]:
-    seated = seat_tables([1] * GAMES, "ascot", bots=1)
+def woken(games: int = GAMES, slug: str = "ascot", bots: int = 1) -> list[Woken]:
+    seated = seat_tables([1] * games, slug, bots=bots)
     return [Woken(each.game, 1) for each in seated]
 
 
@@ -35,6 +35,12 @@ def test_moves_of_games_that_look_together_share_statements(
     event_loop.call(bots.Bots(delay_percent=0).look(games))
     assert moves(games) == sum(statements.sizes) == GAMES
     assert len(statements.sizes) <= 2, "one for the first move, one for all others"
+
+
+def test_of_bots_that_are_due_together_one_acts_and_the_others_look_at_its_move() -> None:
+    games = woken(1, "free_spots", bots=3)
+    event_loop.call(bots.Bots(delay_percent=0).look(games))
+    assert moves(games) == 1
 
 
 def test_a_bot_that_fails_does_not_stop_those_of_other_games(

@@ -41,7 +41,7 @@ class Links:
         for link in links:
             known, hash_ = self._known, hash_of(link)
             expected = known.get(link.count - 1, link.previous), known.get(link.count, hash_)
-            is_next = not known or min(known) <= link.count <= max(known) + 1
+            is_next = not known or link.count in known or link.count - 1 in known
             if not is_next or (link.previous, hash_) != expected:
                 self._known = {link.count: hash_}
                 raise refused("link", expected, (link.count, link.previous, hash_))

@@ -19,15 +19,7 @@ from games import lobbies
 from tests.browser.conftest import WITHIN_MS
 from tests.browser.scene import authorization, open_start_page, play_to_the_end
 from tests.builders import NewGame, new_user
-from tests.sdk.hostile import (
-    BET,
-    CASES,
-    OF_LOBBY,
-    Answer,
-    Conversation,
-    HostileServer,
-    problem,
-)
+from tests.sdk.hostile import BET, CASES, OF_LOBBY, Answer, HostileServer, problem
 from tests.stripping_proxy import copy
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -214,18 +206,6 @@ class Front(HostileServer):
         finally:
             settled.set()
             self._open.discard(settled)
-
-    async def _converse(
-        self,
-        name: str,
-        conversation: Conversation,
-        head: bytes,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-        _: asyncio.Event | None = None,
-    ) -> None:
-        with self._unsettled() as told:
-            await super()._converse(name, conversation, head, reader, writer, told)
 
     async def settle(self, page: Page, *, ends: bool = True) -> None:
         """Wait until the page has received what was sent to it: the servers have another clock.

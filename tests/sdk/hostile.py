@@ -16,7 +16,7 @@ import zlib
 from base64 import b64encode
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Container, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from functools import partial
@@ -742,40 +742,53 @@ class HostileServer:
         head: bytes,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        told: asyncio.Event | None = None,
     ) -> None:
-        """Tell a client what this conversation says, and answer it. The event is set whenever the
-        client has received all."""
-        key = _header(head, "sec-websocket-key") or b""
-        proof = conversation.proof or b64encode(hashlib.sha1(key + KEY).digest())
-        upgrade = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
-        more = b"\r\n" + conversation.agrees + b"\r\n"
-        writer.write(b"HTTP/1.1 101 X\r\n" + upgrade + proof + more)
-        if _header(head, "authorization") is None:
-            await _read(reader)  # the frame that authenticates
-        has_closed = False
-        for each in conversation.says:
-            said = each() if callable(each) else each
-            has_closed |= isinstance(said, int)
-            if isinstance(said, Wire):
-                writer.write(said)
-            else:
-                _write(writer, *(_closing(said) if isinstance(said, int) else _encoded(said)))
-            await writer.drain()
-        if not has_closed:  # nothing may follow
-            _ask_for_pong(writer, told)
-        while (text := await _read(reader, told)) is not None:
-            asked = json.loads(text)
-            self.plays[name] += asked["type"] == "play"
-            answers = {"look": seen, "list_legal_commands": legal, **conversation.answers}
-            answer = answers.get(asked["type"], _nothing)(asked)
-            if answer is None:
-                return
-            if answer:
-                _write(writer, *_encoded(answer))
+        """Tell a client what this conversation says, and answer it."""
+        with self._unsettled() as told:
+            writer.write(_handshake(conversation, head))
+            if _header(head, "authorization") is None:
+                await _read(reader)  # the frame that authenticates
+            has_closed = await _say(conversation, writer)
+            if not has_closed:  # nothing may follow
                 _ask_for_pong(writer, told)
-        if not has_closed:
-            _write(writer, *_closing(1000))
+            while (text := await _read(reader, told)) is not None:
+                asked = json.loads(text)
+                self.plays[name] += asked["type"] == "play"
+                answers = {"look": seen, "list_legal_commands": legal, **conversation.answers}
+                answer = answers.get(asked["type"], _nothing)(asked)
+                if answer is None:
+                    return
+                if answer:
+                    _write(writer, *_encoded(answer))
+                    _ask_for_pong(writer, told)
+            if not has_closed:
+                _write(writer, *_closing(1000))
+
+    def _unsettled(self) -> AbstractContextManager[asyncio.Event | None]:
+        """Return an event to set whenever a client has received all, if anything waits for that."""
+        return nullcontext()
+
+
+def _handshake(conversation: Conversation, head: bytes) -> bytes:
+    key = _header(head, "sec-websocket-key") or b""
+    proof = conversation.proof or b64encode(hashlib.sha1(key + KEY).digest())
+    upgrade = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+    more = b"\r\n" + conversation.agrees + b"\r\n"
+    return b"HTTP/1.1 101 X\r\n" + upgrade + proof + more
+
+
+async def _say(conversation: Conversation, writer: asyncio.StreamWriter) -> bool:
+    """Say all of a conversation; return whether it closes the connection."""
+    has_closed = False
+    for each in conversation.says:
+        said = each() if callable(each) else each
+        has_closed |= isinstance(said, int)
+        if isinstance(said, Wire):
+            writer.write(said)
+        else:
+            _write(writer, *(_closing(said) if isinstance(said, int) else _encoded(said)))
+        await writer.drain()
+    return has_closed
 
 
 def _header(head: bytes, name: str) -> bytes | None:

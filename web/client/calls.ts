@@ -1,6 +1,6 @@
 /** Events in words: the sentences of the book, filled in as docs/protocol/books.md describes. */
 import { asSubject, BEGINS_CLAUSE, THEM, YOU, youAfter } from "./second_person.ts";
-import { decimal, inWords, language, needsElision, say, type Text } from "./words.ts";
+import { decimal, elided, inWords, language, say, type Text } from "./words.ts";
 
 export interface Call extends Text {
   key: string;
@@ -38,8 +38,14 @@ export interface Book {
 
 type Fields = Record<string, unknown>;
 
-/** A part of a sentence: text, or the name of a seat. */
-export type Part = string | { seat: number; name: string };
+/** The name of a seat. */
+interface Named {
+  seat: number;
+  name: string;
+}
+
+/** A part of a sentence. */
+export type Part = string | Named;
 
 export class Caller {
   readonly #book: Book;
@@ -63,28 +69,19 @@ export class Caller {
 
   /** A sentence with the values of these fields, in parts. */
   sentence(text: string, fields: object): Part[] {
-    // Every other part is the path of a field.
-    const parts = text.split(/\{([\w.]+)\}/).map((part, nth): Part => {
-      return nth % 2 ? this.#fill(part, fields as Fields) : part;
-    });
-    for (const [nth, part] of parts.entries()) {
-      const next = parts[nth + 1];
-      if (typeof part !== "string" || next === undefined) continue;
-      if (needsElision(part, typeof next === "string" ? next : next.name)) parts[nth] = `${part.slice(0, -2)}’`;
+    const values = Array.from(text.matchAll(/\{([\w.]+)\}/g), ([, path]) => this.#fill(path!, fields as Fields));
+    const words = text.split(/\{[\w.]+\}/).map((word, nth) => elided(word, spoken(values.slice(nth, nth + 1))));
+    const isOwn = (value: Part | undefined): value is Named => typeof value === "object" && value.seat === this.#own;
+    const begins = words[0] === "" && isOwn(values[0]);
+    for (const [nth, value] of values.entries()) {
+      if (!isOwn(value)) continue;
+      const [before, rest] = [words[nth]!, words[nth + 1]!];
+      const said = BEGINS_CLAUSE.test(before) ? asSubject(rest) : undefined;
+      if (said) words[nth + 1] = said;
+      const you = before ? THEM : YOU;
+      values[nth] = { ...value, name: said ? you : youAfter(before, value.name, begins) };
     }
-    const [, first] = parts;
-    const isOwn = parts[0] === "" && typeof first === "object" && first.seat === this.#own;
-    for (const [nth, part] of parts.entries()) {
-      const [before, rest] = [parts[nth - 1], parts[nth + 1]];
-      if (typeof part === "string" || part.seat !== this.#own || typeof before !== "string" || typeof rest !== "string") continue;
-      const said = before === "" || BEGINS_CLAUSE.test(before) ? asSubject(rest) : undefined;
-      if (said) parts.splice(nth, 2, { ...part, name: before ? THEM : YOU }, said);
-    }
-    return parts.map((part, nth): Part => {
-      const before = parts[nth - 1];
-      if (typeof part === "string" || part.seat !== this.#own || typeof before !== "string" || !before) return part;
-      return { ...part, name: youAfter(before, part.name, isOwn) };
-    });
+    return words.flatMap((word, nth) => [word, ...values.slice(nth, nth + 1)]);
   }
 
   /** The book's name of a value in this field; else the value itself. */

@@ -8,9 +8,9 @@ import { h, redraw, type Child } from "./dom.ts";
 import { action } from "./frame.ts";
 import type { Shown } from "./drawings.ts";
 import { isScreen, PATH } from "./path.ts";
-import { THEM } from "./second_person.ts";
+import { namesIn } from "./second_person.ts";
 import { goToLobby, playAgain } from "./tables.ts";
-import { listed, nameInWords, say } from "./words.ts";
+import { listed, say } from "./words.ts";
 
 export interface Company {
   element: HTMLElement;
@@ -60,7 +60,7 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
     }
   };
   const awayInWords = (key: "away" | "away.bot", people: { seat: number }[]): string => {
-    const names = people.map(({ seat }) => (seat === game.your_seat ? THEM : nameInWords(game.seats.find(({ number }) => number === seat)?.name ?? "")));
+    const names = namesIn(game, people.map(({ seat }) => seat));
     return names.length ? say(key, { names: listed(names) }) : "";
   };
   // The table needs no room.

@@ -62,9 +62,9 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
   const told = (events: { type: string }[]): Line[] =>
     (events as Told[]).flatMap((event) => sentences(event).map((parts) => ({ event, parts })));
   const showLast = (newest: Line | undefined): void => {
-    if (newest) last.replaceChildren(...line(newest.event, newest.parts).childNodes);
+    if (newest) last.replaceChildren(...line(newest).childNodes);
   };
-  const line = (event: Told, parts: Part[]): HTMLElement => {
+  const line = ({ event, parts }: Line): HTMLElement => {
     const isMine = parts.some((part) => typeof part === "object" && part.seat === at.seat);
     const kind = event.type === "bet_settled" ? event.outcome : KINDS[event.type];
     return h(
@@ -89,9 +89,9 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
       const loud = added.filter(({ event }) => !quiet.has(event.type));
       aloud.textContent = loud.map(({ parts }) => spoken(parts)).join(" ");
       showLast(loud.at(-1));
-      for (const { event, parts } of added) {
-        lines.prepend(line(event, parts));
-        if (KINDS[event.type] === "notice") notify(spoken(parts));
+      for (const each of added) {
+        lines.prepend(line(each));
+        if (KINDS[each.event.type] === "notice") notify(spoken(each.parts));
       }
       while (lines.children.length > LINES_MAX) lines.lastElementChild!.remove();
     },
@@ -99,7 +99,7 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
       const added = told(events);
       if (!last.hasChildNodes()) showLast(added.filter(({ event }) => !quiet.has(event.type)).at(-1));
       const room = LINES_MAX - lines.children.length;
-      lines.append(...added.reverse().slice(0, room).map(({ event, parts }) => line(event, parts)));
+      lines.append(...added.reverse().slice(0, room).map(line));
     },
     clear(): void {
       aloud.textContent = "";

@@ -14,7 +14,7 @@ import { qr } from "./qr.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
 import { termsInWords } from "./terms.ts";
-import { inWords, language, listed, nameInWords, say } from "./words.ts";
+import { inWords, language, listed, nameAt, nameInWords, say } from "./words.ts";
 
 const id = parts[2]!;
 const heading = h("h1", {}, say("lobby.title"));
@@ -143,9 +143,8 @@ function showAway(seats: Lobby["seats"], people: Presence["people"]): void {
   const gone = people.filter(({ connected, seat_until }) => !connected && seat_until);
   redraw(away, [seats, gone], () =>
     gone.map(({ seat, seat_until }) => {
-      const name = nameInWords(seats.find(({ number }) => number === seat)?.name ?? "");
       const time = new Date(seat_until!).toLocaleTimeString(language, { timeStyle: "short" });
-      return h("li", {}, say("lobby.away", { name, time }));
+      return h("li", {}, say("lobby.away", { name: nameAt(seats, seat), time }));
     }),
   );
 }

@@ -4,9 +4,9 @@ import type { Bet, GameInFull } from "railbird-client/models";
 import { persist } from "./connection.ts";
 import { h, motionIsReduced, svg, type Child } from "./dom.ts";
 import { action, attempt, explain } from "./frame.ts";
-import { THEM } from "./second_person.ts";
+import { namesIn } from "./second_person.ts";
 import { bundle, verifier } from "./verifying.ts";
-import { nameInWords, say, sumInWords, winnersInWords } from "./words.ts";
+import { say, sumInWords, winnersInWords } from "./words.ts";
 
 const PAGE = 100;
 const CONFETTI = 40;
@@ -15,8 +15,6 @@ const CONFETTI = 40;
 export async function moment(client: Client, id: string, again: () => Child): Promise<HTMLElement | undefined> {
   const game = await persist(() => client.getGame(id));
   if (!game.result || game.ended !== "finished") return undefined;
-  const names = (seats: readonly number[]): string[] =>
-    seats.map((seat) => (seat === game.your_seat ? THEM : nameInWords(game.seats.find(({ number }) => number === seat)?.name ?? "")));
   const { ranking } = game.result;
   const own = h("p", { class: "moment-own" }, ...rankOf(game));
   const bets = h("p", { class: "moment-bets" });
@@ -25,7 +23,7 @@ export async function moment(client: Client, id: string, again: () => Child): Pr
     "section",
     { class: "moment", "aria-label": say("moment.title") },
     laurel(),
-    h("div", {}, h("h2", {}, winnersInWords(names(ranking[0] ?? []))), own, bets),
+    h("div", {}, h("h2", {}, winnersInWords(namesIn(game, ranking[0] ?? []))), own, bets),
     h("div", { class: "moment-next" }, again(), proof(id)),
   );
   if (game.your_seat !== null && ranking[0]?.includes(game.your_seat)) celebrate(element);

@@ -11,7 +11,7 @@ import { action, attempt, showLoading, showPage, tell } from "./frame.ts";
 import { once } from "./once.ts";
 import { PATH } from "./path.ts";
 import { qr } from "./qr.ts";
-import { comeFrom, keep, keysFor, signIn, takeKeys } from "./session.ts";
+import { comeFrom, isPlayed, keep, keysFor, signIn, takeKeys } from "./session.ts";
 import { PASSWORD_MIN, settings } from "./settings.ts";
 import { sparkline } from "./sparkline.ts";
 import { inWords, language, listed, nameInWords, say, sayIfKnown, sayOrName, sumInWords } from "./words.ts";
@@ -48,10 +48,11 @@ async function main(): Promise<void> {
       client.listGames({ mine: true, limit: GAMES }),
     ]);
     const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
+    const rulesOf = new Map(rules.map((each) => [each.slug, each]));
     const books = booksOf(client);
     const bets = history(client, "bets", ["game", "spot", "stake", "odds", "outcome", "payout"], {
       read: (cursor) => client.listBets({ cursor, limit: ROWS }),
-      cells: (bet) => betCells(bet, new Map(rules.map((each) => [each.slug, each])), books),
+      cells: (bet) => betCells(bet, rulesOf, books),
     });
     const transfers = history(client, "transfers", ["at", "reason", "from", "to", "amount"], {
       read: (cursor) => client.listTransfers({ cursor, limit: ROWS }),
@@ -296,14 +297,14 @@ async function betCells(bet: Bet, rules: Map<string, Rules>, books: Books): Prom
 
 /** The user's last games: to continue, or to replay. */
 function gamesPanel(games: Game[], titles: Map<string, string>): HTMLElement {
-  const line = ({ id, slug, seats, ended, started_at, your_seat, forfeited }: Game): HTMLElement => {
-    const isPlayed = your_seat !== null && !forfeited.includes(your_seat);
+  const line = (game: Game): HTMLElement => {
+    const { id, slug, seats, ended, started_at } = game;
     const names = listed(seats.map(({ name }) => nameInWords(name)));
     const state = say(`profile.games.${ended === "finished" ? "ended" : ended || "running"}`);
     const about = `${names} · ${moment(started_at)} · ${state}`;
     const link = ended
       ? h("a", { class: "button", href: `${PATH}/games/${id}/replay/` }, say("replay.link"))
-      : h("a", { class: "button primary", href: `${PATH}/games/${id}/` }, say(isPlayed ? "start.back" : "start.watch_one"));
+      : h("a", { class: "button primary", href: `${PATH}/games/${id}/` }, say(isPlayed(game) ? "start.back" : "start.watch_one"));
     link.setAttribute("aria-label", `${link.textContent}: ${about}`);
     const title = h("strong", {}, titles.get(slug) ?? slug);
     return h("li", {}, h("span", {}, title, " ", h("span", { class: "quiet" }, about)), link);

@@ -1,5 +1,5 @@
 /** Sentences about the reader: "Ann bids" becomes "You bid". */
-import { language } from "./words.ts";
+import { language, nameAt, type Seated } from "./words.ts";
 
 /** Verbs that the rules below would spoil. */
 const VERBS: Record<string, Record<string, string>> = {
@@ -35,6 +35,11 @@ export function namesOf({ players, seat: own }: { players: readonly string[]; se
   return seats.map((seat) => (seat === own ? THEM : players[seat]!));
 }
 
+/** Names of these seats of a game; the reader's own is "you". */
+export function namesIn({ seats, your_seat }: { seats: readonly Seated[]; your_seat: number | null }, numbers: readonly number[]): string[] {
+  return numbers.map((seat) => (seat === your_seat ? THEM : nameAt(seats, seat)));
+}
+
 /** The name of the reader after these words, in a sentence that they begin or not. */
 export function youAfter(before: string, name: string, begins: boolean): string {
   if (!OBJECTS[language]!.test(before)) return name;
@@ -43,8 +48,8 @@ export function youAfter(before: string, name: string, begins: boolean): string 
 
 export const YOU = language === "fr" ? "Vous" : "You";
 
-/** The words after which a name is the actor of a further clause. */
-export const BEGINS_CLAUSE = /(?:[,;:]| and| et) $/;
+/** The words after which a name is the actor of a clause: none, or those that begin a further one. */
+export const BEGINS_CLAUSE = /(?:^|[,;:] | and | et )$/;
 
 /** The rest of a clause after the name of the reader as its actor; undefined if the name is something else. */
 export function asSubject(rest: string): string | undefined {

@@ -1,5 +1,6 @@
 /** The user of this browser: a guest, made at the first visit and kept, or who has signed in. */
 import { Client, Misused, Problem, ServerError } from "railbird-client";
+import type { Game } from "railbird-client/models";
 import { keepBell } from "./bell.ts";
 import { awaited, persist } from "./connection.ts";
 import { tell } from "./frame.ts";
@@ -73,6 +74,11 @@ export async function comeFrom(code: string): Promise<void> {
   keepAs(KEPT, kept(KEPT) ?? "");
   const client = new PatientClient(location.origin + PATH, "", { entropy: false });
   await keep((await client.changeDevice({ code })).token);
+}
+
+/** Whether the user plays this game; a bot plays a seat to the end that they have forfeited. */
+export function isPlayed({ your_seat, forfeited }: Game): boolean {
+  return your_seat !== null && !forfeited.includes(your_seat);
 }
 
 /** The keys of the games that the user plays here, with which another device plays them. */

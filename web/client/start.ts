@@ -12,7 +12,7 @@ import { once } from "./once.ts";
 import { PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { showRace } from "./live_race.ts";
-import { signIn } from "./session.ts";
+import { isPlayed, signIn } from "./session.ts";
 import { goToGame, goToLobby, guidedRound, playAgainstBots } from "./tables.ts";
 import { optionsInWords } from "./terms.ts";
 import { ago, inWords, listed, nameInWords, say } from "./words.ts";
@@ -219,11 +219,6 @@ async function showGames(client: Client, titles: Map<string, string>): Promise<v
   );
   const shown = others.find(({ slug }) => slug === FIRST);
   if (shown && race.hidden) showRace(client, shown.id, race);
-}
-
-/** Whether the user plays this game; a bot plays a seat to the end that they have forfeited. */
-function isPlayed({ your_seat, forfeited }: Game): boolean {
-  return your_seat !== null && !forfeited.includes(your_seat);
 }
 
 function gameLine(game: Game, titles: Map<string, string>): HTMLElement {

@@ -65,7 +65,6 @@ async function main(): Promise<void> {
     page.onTurn = (isMine) => showTurn(isMine, title);
     const leave = watch(table);
     page.element.hidden = true; // until there is something to show
-    let first: number | undefined;
     /** List what happened before the first view. */
     const tellEarlier = async (version: number): Promise<void> => {
       const { commits } = await client.listCommits(id, { after: Math.max(0, version - EARLIER_MAX), limit: EARLIER_MAX });
@@ -74,8 +73,8 @@ async function main(): Promise<void> {
     await follow(client, id, table, {
       onView(view: View<AnyGame>): void {
         page.showView(view);
+        if (page.element.hidden) void attempt(() => tellEarlier(view.version));
         page.element.hidden = false;
-        if (first === undefined) void attempt(() => tellEarlier((first = view.version)));
         if (!view.ended) return;
         hasShown(id, "game_over");
         leave(); // the server closes the socket

@@ -63,13 +63,14 @@ function filled(sentence: string, values: Values): string {
     const value = values[name] ?? "";
     if (one !== undefined) return de + ((plurals.select(Number(value)) === "one" ? one : other) ?? "");
     const text = typeof value === "number" ? value.toLocaleString(language) : value;
-    return (needsElision(de, text) ? "d’" : de) + text;
+    return elided(de, text) + text;
   });
 }
 
-/** Whether a French "de" or "que" at the end of a text loses its vowel before this word. */
-export function needsElision(before: string, word: string): boolean {
-  return language === "fr" && /(^|[\s(])(de|que) $/i.test(before) && /^[aeiouy]/i.test(word.normalize("NFD"));
+/** A text before a word: a French "de" or "que" at its end loses its vowel before another one. */
+export function elided(before: string, word: string): string {
+  const isVowel = language === "fr" && /^[aeiouy]/i.test(word.normalize("NFD"));
+  return isVowel && /(^|[\s(])(de|que) $/i.test(before) ? `${before.slice(0, -2)}’` : before;
 }
 
 /** A decimal number of the server as people read it. Whole numbers of four digits may be years. */
@@ -136,4 +137,14 @@ export function winnersInWords(names: readonly string[]): string {
 export function nameInWords(name: string): string {
   const number = /^Guest (\d{4})$/.exec(name)?.[1];
   return number ? say("guest", { number }) : name;
+}
+
+export interface Seated {
+  number: number;
+  name: string;
+}
+
+/** The name of the user who has this seat. */
+export function nameAt(seats: readonly Seated[], seat: number): string {
+  return nameInWords(seats.find(({ number }) => number === seat)?.name ?? "");
 }

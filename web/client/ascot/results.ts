@@ -76,9 +76,8 @@ function onFirst(view: View, seat: number): View["tickets"] {
 }
 
 function fortunes(table: Table, view: View): HTMLElement {
-  const order = table.players.map((_, seat) => seat);
-  const cash = (seat: number): number => view.players[seat]!.cash ?? 0;
-  order.sort((one, other) => cash(other) - cash(one));
+  const rows = table.players.map((player, seat) => ({ player, seat, parts: partsOf(view, seat) }));
+  rows.sort((one, other) => other.parts.cash - one.parts.cash);
   const backed = (seat: number): Child => {
     const stakes = onFirst(view, seat);
     return stakes.length ? stakes.map(({ stake }) => francs(stake)).join(", ") : "–";
@@ -103,13 +102,13 @@ function fortunes(table: Table, view: View): HTMLElement {
       h(
         "tbody",
         {},
-        ...order.map((seat) =>
+        ...rows.map(({ player, seat, parts }) =>
           h(
             "tr",
             { class: seat === table.seat ? "me" : "" },
-            h("th", { scope: "row" }, dot(table, seat), " ", table.players[seat]),
+            h("th", { scope: "row" }, dot(table, seat), " ", player),
             h("td", {}, backed(seat)),
-            ...PARTS.map((part) => h("td", { class: "number" }, francs(partsOf(view, seat)[part]))),
+            ...PARTS.map((part) => h("td", { class: "number" }, francs(parts[part]))),
           ),
         ),
       ),

@@ -37,6 +37,15 @@ WATCHED = {**RACE_OPTIONS, "roll_ms": 400, "pause_ms": 5000}
 PHONE: Final = ViewportSize(width=390, height=844)
 SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
 OTHER_SPOTS = ("win:8:r", "show:5:r", "show:9:r", "place:8:r")
+ENGLISH = re.compile(
+    r"\b(?:and|are|for|from|is|not|of|that|the|this|to|with|you|your)\b", re.IGNORECASE
+)
+TEXTS = """() => [...document.querySelectorAll("body *")]
+    .filter((one) => !one.closest("ul.tables, .live-race"))  // what users wrote
+    .flatMap((one) => [one.ariaLabel, one.title, one.placeholder,
+        ...[...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data)])
+    .filter(Boolean)
+    .concat(document.title)"""
 
 
 async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
@@ -227,13 +236,31 @@ async def test_the_lobby_says_until_when_a_player_who_is_away_keeps_the_seat(
         await expect(away).to_have_count(0)
 
 
-async def test_the_start_page_uses_the_chosen_language(page: Page, server: str) -> None:
+async def english_on(page: Page) -> list[str]:
+    """Find texts of a page, also hidden ones and names of controls, that have English words."""
+    return [text for text in await page.evaluate(TEXTS) if ENGLISH.search(text)]
+
+
+async def test_french_pages_have_no_english_words(page: Page, server: str) -> None:
     await open_start_page(page, server)
     await page.locator(".card").first.wait_for()
-    assert await page.get_by_role("article").count() >= 5
+    assert await english_on(page)
     await page.get_by_role("button", name="Français").click()
     await page.get_by_role("heading", name="Les jeux", exact=True).wait_for()
     assert await page.evaluate("document.documentElement.lang") == "fr"
+    await page.get_by_role("button", name="Comment jouer").last.wait_for()
+    assert await english_on(page) == []
+    forms = await page.evaluate("[...document.querySelectorAll('.card a')].map(({href}) => href)")
+    assert len(forms) >= 5
+    for card in await page.get_by_role("button", name="Comment jouer").all():
+        await card.click()
+        await page.get_by_role("dialog").get_by_text("Toutes les règles").wait_for()
+        assert await english_on(page) == []
+        await page.get_by_role("button", name="Fermer").click()
+    for form in forms:
+        await page.goto(form)
+        await page.get_by_role("button", name="Ouvrir la table").wait_for()
+        assert await english_on(page) == []
 
 
 async def test_no_page_has_an_inline_script_or_style(page: Page, server: str) -> None:

@@ -87,9 +87,9 @@ export class Caller {
   /** The book's name of a value in this field; else the value itself. */
   name(field: string, value: unknown): string {
     if (isText(value)) return inWords(value);
-    if (Array.isArray(value)) return value.map((item) => this.name(field, item)).join(", ") || "–";
-    if (typeof value === "number" && this.#book.seat_fields?.includes(field))
-      return this.#players[value] ?? String(value);
+    if (Array.isArray(value))
+      return value.map((item) => (this.#isSeat(field, item) && item === this.#own ? THEM : this.name(field, item))).join(", ") || "–";
+    if (this.#isSeat(field, value)) return this.#players[value] ?? String(value);
     const text = this.#book.names?.[field]?.[String(value)];
     if (text) return inWords(text);
     if (field === "spot") return this.#spot(String(value));
@@ -113,8 +113,11 @@ export class Caller {
     const value = parts.reduce<unknown>((found, part) => (found as Fields | null)?.[part], event);
     const field = parts.at(-1)!;
     const name = this.name(field, value);
-    const isSeat = typeof value === "number" && this.#book.seat_fields?.includes(field);
-    return isSeat ? { seat: value, name } : name;
+    return this.#isSeat(field, value) ? { seat: value, name } : name;
+  }
+
+  #isSeat(field: string, value: unknown): value is number {
+    return typeof value === "number" && (this.#book.seat_fields ?? []).includes(field);
   }
 }
 

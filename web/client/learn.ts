@@ -3,7 +3,7 @@ import type { Guide, Passage } from "./calls.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { MOVES } from "./explain.ts";
 import { kept, keptNow } from "./kept.ts";
-import { inWords, say } from "./words.ts";
+import { inWords, say, sayOrName } from "./words.ts";
 
 /** A button that opens the rules; so does the key `?`. */
 export function rulesButton(title: string, guide: Guide): HTMLElement {
@@ -47,7 +47,7 @@ export function openRules(title: string, guide: Guide): void {
       wanted,
     ),
     h("p", {}, inWords(guide.summary)),
-    h("p", { class: "quiet" }, about(guide), " ", inWords(guide.liked_by)),
+    h("p", { class: "quiet" }, about(guide), ". ", inWords(guide.liked_by)),
     count,
     found,
   );
@@ -84,21 +84,9 @@ function marked(text: string, word: string): Child[] {
   return [text.slice(0, at), h("mark", {}, text.slice(at, end)), ...marked(text.slice(end), word)];
 }
 
-const WEIGHTS = [1, 2, 3, 4, 5];
-
 /** The usual time and the weight of a game. */
-export function about({ minutes, weight }: { minutes: number; weight: number }): HTMLElement {
-  return h(
-    "span",
-    { class: "game-facts" },
-    say("learn.minutes", { minutes }),
-    " · ",
-    h(
-      "span",
-      { class: "weight", role: "img", "aria-label": say("learn.weight", { weight }) },
-      ...WEIGHTS.map((least) => h("span", { class: least <= weight ? "taken" : "" })),
-    ),
-  );
+export function about({ minutes, weight }: { minutes: number; weight: number }): string {
+  return `${say("learn.minutes", { minutes })} · ${sayOrName(`learn.weight.${weight}`)}`;
 }
 
 /** Whether this table is a guided round. */

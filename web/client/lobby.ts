@@ -7,6 +7,7 @@ import { end, fail, watch } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, attempt, showPage, tell } from "./frame.ts";
+import { openRules } from "./learn.ts";
 import { seatLines, type Colours } from "./lobby_seats.ts";
 import { isScreen, parts, PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
@@ -27,14 +28,14 @@ const invitation = h("p", { class: "quiet invitation" });
 const code = h("details", { class: "qr-code", open: isScreen });
 const actions = h("div", { class: "actions" });
 const terms = h("ul", { class: "terms" });
-const talk = h("div", {});
+const talk = h("div", { class: "talk" });
 let starting: Promise<unknown> = Promise.resolve();
 
 showPage(
   say("lobby.title"),
   h(
     "section",
-    { class: "narrow" },
+    { class: "narrow lobby" },
     heading,
     game,
     seats,
@@ -59,9 +60,11 @@ async function main(): Promise<void> {
     await addEntropy(client, lobby);
     const { slug } = lobby;
     const [rules, book] = await Promise.all([client.getRules(slug), client.getBook(slug)]);
-    const colours = (book as Book).seat_colours ?? [];
+    const { seat_colours: colours = [], guide } = book as Book;
     const title = inWords(rules.title);
-    game.replaceChildren(picture(slug), h("strong", {}, title));
+    const name = h("strong", {}, title);
+    const learn = guide && h("button", { class: "link", onclick: () => openRules(title, guide) }, say("learn.open"));
+    game.replaceChildren(picture(slug), h("span", {}, name, " ", guide && inWords(guide.summary), " ", learn));
     const room = client.room(id);
     const leave = watch(room);
     const messages = chat(client, id);
@@ -76,6 +79,7 @@ async function main(): Promise<void> {
       ({ lobby } = news);
       showAway(lobby.seats, people);
       heading.textContent = news.lobby.title || title;
+      name.hidden = !news.lobby.title; // the heading says it
       messages.show(news);
       if (news.lobby.game) {
         await starting; // it also checks how the game began
@@ -96,8 +100,8 @@ async function main(): Promise<void> {
 }
 
 function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json_schema: schema }: RulesInFull, colours: Colours): void {
-  redraw(status, lobby.version, () => [waitsFor(lobby, least)]);
   const isHost = lobby.host === me;
+  redraw(status, lobby.version, () => [waitsFor(lobby, least, isHost)]);
   const mine = lobby.seats.find(({ user }) => user === me);
   redraw(seats, lobby.version, () => seatLines(client, lobby, me, colours));
   redraw(terms, lobby.version, () => termsInWords(lobby, schema).map((term) => h("li", {}, term)));
@@ -175,14 +179,15 @@ async function goOn(client: Client): Promise<void> {
 }
 
 /** Why the game does not start yet. */
-function waitsFor(lobby: Lobby, least: number): string {
+function waitsFor(lobby: Lobby, least: number, isHost: boolean): string {
   const { status, seats, start_when_full, capacity } = lobby;
   if (status === "starting") return say("lobby.starting");
   if (start_when_full && seats.length < capacity)
     return say("lobby.needs_full", { players: capacity - seats.length });
   if (seats.length < least) return say("lobby.needs", { players: least - seats.length });
   const names = unready(lobby);
-  return names.length ? say("lobby.unready", { names: listed(names) }) : say("lobby.can_start");
+  if (names.length) return say("lobby.unready", { names: listed(names) });
+  return say(isHost ? "lobby.you_can_start" : "lobby.can_start");
 }
 
 /** The players for whom the host has to wait. */

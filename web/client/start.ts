@@ -129,7 +129,7 @@ function gameCard(client: Client, rules: Rules): HTMLElement {
     picture(slug),
     h("h3", { id: `game-${slug}` }, inWords(title)),
     rules.summary && h("p", { class: "about" }, inWords(rules.summary)),
-    h("p", { class: "quiet" }, say("seats", { least: seats.least, most: seats.most }), ...factsOf(rules)),
+    h("p", { class: "quiet" }, say("seats", { least: seats.least, most: seats.most }), factsOf(rules)),
     h("button", { class: "primary", onclick: action(() => playAgainstBots(client, rules)) }, say("start.play")),
     h("button", { onclick: action(match) }, say("start.match")),
     h("a", { class: "button", href: `${PATH}/open/?game=${slug}` }, say("start.new_table")),
@@ -138,8 +138,8 @@ function gameCard(client: Client, rules: Rules): HTMLElement {
   );
 }
 
-function factsOf({ minutes, weight }: Rules): Child[] {
-  return minutes && weight ? [" · ", about({ minutes, weight })] : [];
+function factsOf({ minutes, weight }: Rules): string {
+  return minutes && weight ? ` · ${about({ minutes, weight })}` : "";
 }
 
 /** The options of each game. */

@@ -8,13 +8,7 @@ const BOTS = 3;
 const KEPT = isScreen ? "?screen" : "";
 /** Choices that suit a first game better than the defaults. */
 const OPTIONS: Record<string, object> = { ready_set_bet: { pause_ms: 12_000 } };
-/** The clocks that wait for somebody who reads what the game is about. */
-const FIRST_GAME: Record<string, object> = {
-  ascot: { nomination_s: 0, exchange_s: 0, discard_s: 0 },
-  ready_set_bet: { pause_ms: 20_000 },
-};
-
-/** Options without limits of time, or with the longest: for a guided round. */
+/** Options without limits of time, or with the longest: for those who still learn the game. */
 const UNLIMITED: Record<string, object> = {
   ascot: Object.fromEntries(
     ["nomination", "exchange", "discard", "bid", "training", "sale", "trade", "favourite", "bet", "race", "hazard"].map(
@@ -25,6 +19,8 @@ const UNLIMITED: Record<string, object> = {
   ready_set_bet: { races: 1, roll_ms: 6000, pause_ms: 30_000, think_ms: 600_000 },
   set_dice: { opening_s: 0, turn_s: 0, reroll_s: 0 },
 };
+/** A first game waits for its player; a race only begins later. */
+const FIRST_GAME: Record<string, object> = { ...UNLIMITED, ready_set_bet: { pause_ms: 20_000 } };
 
 /** Start a game against bots, and go there. */
 export async function playAgainstBots(client: Client, rules: Rules): Promise<void> {

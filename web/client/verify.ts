@@ -125,11 +125,11 @@ function show(report: Report): void {
 
 /** The summary of the verifier in this language; longer ones are shown as they are. */
 function counts(summary: string): HTMLElement {
-  const found = /^(\d+) games, (\d+) commits, (\d+) draws; log (\S+) at (\d+)$/.exec(summary);
+  const found = /^(\d+) games, (\d+) commits, (\d+) draws(?:; (\d+) of (\d+) commands signed)?; log (\S+) at (\d+)$/.exec(summary);
   if (!found) return h("p", { lang: "en" }, summary);
-  const [games = 0, commits = 0, draws = 0] = found.slice(1, 4).map(Number);
-  const log = found[4]!;
-  return h("p", {}, say("verify.counts", { games, commits, draws, log, size: Number(found[5]) }));
+  const [games = 0, commits = 0, draws = 0, signed = 0, commands = 0] = found.slice(1, 6).map((count) => Number(count ?? 0));
+  const counted = say("verify.counts", { games, commits, draws, log: found[6]!, size: Number(found[7]) });
+  return h("p", {}, counted, found[5] && ` ${say("verify.signed", { signed, commands })}`);
 }
 
 function tick(check: Check): void {

@@ -144,7 +144,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
       ),
       ...free.map((place, nth) => freeCell(view, places, place, nth, free.length)),
       ...meeples.map((command, nth) => meepleSpot(view, command, spots[nth]!)),
-      ...legal.flatMap((command) => (command.type === "choose_feature" ? featureSpots(view, command) : [])),
+      ...choicesOf(legal).flatMap((command, nth) => featureSpots(view, command, nth + 1)),
     );
     return element;
   };
@@ -205,7 +205,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
   };
 
   /** A road or city for which the chips of an office may count. */
-  const featureSpots = (view: View, command: ChooseFeature): SVGElement[] => {
+  const featureSpots = (view: View, command: ChooseFeature, nth: number): SVGElement[] => {
     const tile = view.board.find((one) => one.x === command.x && one.y === command.y);
     const [segment] = Object.entries(tile?.segments ?? {}).find(([, one]) => one === command.feature) ?? [];
     if (!tile || !segment) return [];
@@ -214,9 +214,9 @@ export function board(table: Table, play: (command: Command) => void): Board {
       tile.x,
       tile.y,
       svg("circle", { cx: place.x, cy: place.y, r: 11 }),
-      svg("text", { class: "feature-sign", x: place.x, y: place.y + 5 }, "?"),
+      svg("text", { class: "feature-sign", x: place.x, y: place.y + 5 }, String(nth)),
     );
-    return [button(spotted, "meeple-spot", featureName(table, view, command), () => play(command))];
+    return [button(spotted, "meeple-spot", featureName(table, view, command, nth), () => play(command))];
   };
 
   const area = h("div", { class: "land-area" }, textures(), land, next);
@@ -238,10 +238,15 @@ export function board(table: Table, play: (command: Command) => void): Board {
   };
 }
 
+/** The roads and cities among which the user chooses: each has a number, on the board and on its button. */
+export function choicesOf(legal: Command[]): ChooseFeature[] {
+  return legal.filter((command) => command.type === "choose_feature");
+}
+
 /** A road or city in words. */
-export function featureName({ caller }: Table, view: View, { feature }: ChooseFeature): string {
+export function featureName({ caller }: Table, view: View, { feature }: ChooseFeature, nth: number): string {
   const about = view.features.find((one) => one.feature === feature);
-  return say("carcassonne.feature", { kind: caller.name("kind", about?.kind ?? ""), tiles: about?.tiles ?? 0 });
+  return say("carcassonne.feature", { nth, kind: caller.name("kind", about?.kind ?? ""), tiles: about?.tiles ?? 0 });
 }
 
 /** Where a cell lies, seen from the newest tile. */

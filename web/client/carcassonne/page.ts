@@ -6,7 +6,7 @@ import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking, type Column } from "../ranking.ts";
 import { listed, say } from "../words.ts";
-import { board, featureName } from "./board.ts";
+import { board, choicesOf, featureName } from "./board.ts";
 import { tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { meeple } from "./tile.ts";
 
@@ -106,7 +106,12 @@ function nowOf(table: Table, view: View): Now {
   const names = listed(view.awaited.map((one) => table.players[one]!));
   const isMine = seat !== null && view.awaited.includes(seat);
   const stage = table.caller.name("stage", view.stage);
-  const questions = { tile: "carcassonne.choose", bets: "carcassonne.bet" } as const;
+  const questions = {
+    tile: "carcassonne.choose",
+    bets: "carcassonne.bet",
+    settlement: "carcassonne.count",
+    evaluation: "carcassonne.count",
+  } as const;
   const doing = isMine
     ? say(questions[view.stage as keyof typeof questions] ?? "you.turn", { stage })
     : names
@@ -149,7 +154,7 @@ function actionButtons(
       case "place_bet":
         return [chipButton(table, command.chip, () => play(command))];
       case "choose_feature":
-        return [button(featureName(table, view, command))];
+        return [button(featureName(table, view, command, choicesOf(legal).indexOf(command) + 1))];
       default:
         return [];
     }

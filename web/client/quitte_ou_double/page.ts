@@ -17,7 +17,7 @@ import {
 import { answerRow, letter } from "./row.ts";
 import { say } from "./words.ts";
 
-const LEVELS = [1, 2, 3];
+const LEVELS = [1, 2, 3] as const;
 /** The answer is revealed in steps: the gap that pays, the number, what each team gains. */
 const STEPS = 3;
 const STEP_MS = 1300;
@@ -260,7 +260,7 @@ function buttons(table: Table, view: View, play: Play): Child[] {
       return [
         h("p", { class: "ask" }, say("level")),
         ...LEVELS.map((level) =>
-          button({ type: "choose_level", level }, say("level.one", { level }), false),
+          button({ type: "choose_level", level }, say(`level.${level}`), false),
         ),
       ];
     case "answer":

@@ -67,13 +67,15 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Live(Experiment, frozen=True, kw_only=True):
-    """Stages with these numbers of tables, each with one person and `bots` bots."""
+    """Stages with these numbers of tables, each with one person and `bots` bots. The people may
+    ask for signed `heads`."""
 
     port: int
     slug: str
     stages: tuple[int, ...]
     bots: int
     seconds: float
+    heads: bool = False
 
     def run(self) -> list[Stage]:
         """Run in a process with Django set up, next to a web process and workers."""
@@ -89,7 +91,7 @@ class Live(Experiment, frozen=True, kw_only=True):
                 seat_tables, [1] * (tables - len(people)), self.slug, bots=self.bots
             )
             here = Address.local(self.port)
-            fresh = [Person(each.game, each.tokens[0], here) for each in seated]
+            fresh = [Person(each.game, each.tokens[0], here, heads=self.heads) for each in seated]
             await connect_in_turn(fresh)
             people += fresh
             playing += [asyncio.create_task(person.play()) for person in fresh]

@@ -37,14 +37,17 @@ def is_too_slow(*, late_p99_ms: float, acknowledged_p99_ms: float) -> bool:
 class Person:
     """One user with one socket, who plays at a human pace: any command that the server lists."""
 
-    def __init__(self, game: UUID | str, token: str, address: Address) -> None:
+    def __init__(
+        self, game: UUID | str, token: str, address: Address, *, heads: bool = False
+    ) -> None:
         self.pace_s = PACE_S
         self._address = address
         self._sent: dict[str, float] = {}
         self._plan: list[Any] = []
         self._ready = asyncio.Event()
         self._listed = asyncio.Event()
-        self.wire = Wire(f"/ws/v1/games/{game}", token, self._on_frame)
+        path = f"/ws/v1/games/{game}{'?heads=true' if heads else ''}"
+        self.wire = Wire(path, token, self._on_frame)
         self.restart()
 
     def restart(self) -> None:

@@ -86,7 +86,7 @@ class Command(BaseCommand):
             "--players",
             choices=["signing", "heads"],
             help="moves: measure players who sign their commands, or ask for signed heads, in "
-            "turns with those who do not",
+            "turns with those who do not; live: people who ask for heads",
         )
         parser.add_argument(
             "--bets", type=int, default=1_000_000, help="histories: the number of bets"
@@ -246,6 +246,7 @@ class Command(BaseCommand):
                 stages=tuple(options["stages"]),
                 bots=options["bots"],
                 seconds=options["seconds"],
+                heads=options["players"] == "heads",
             )
             measured = ground.ask(live, list[Stage])
         report.show_live(console, measured)

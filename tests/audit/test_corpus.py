@@ -2,13 +2,14 @@
 of a divergence."""
 
 import re
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
 
 from tests.audit.corpus import File, corpus
+from tests.audit.every_field import every_field
 from tests.audit.verdicts import of_python, of_typescript, said
 
 BATCH = 250
@@ -21,6 +22,7 @@ RULES_KNOW = {
     "body",
     "options",
     "end",
+    "ranking",
     "purses",
     "commit",
 }
@@ -62,11 +64,18 @@ def test_both_verifiers_agree_on_some_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_both_verifiers_agree_on_5000_files(tmp_path: Path) -> None:
-    files = corpus(5000)
-    for number in range(5000 // BATCH):
+@pytest.mark.parametrize(
+    "files", [lambda: corpus(5000), every_field], ids=["5000 random ones", "each field"]
+)
+def test_both_verifiers_agree_on_many_files(
+    files: Callable[[], Iterator[File]], tmp_path: Path
+) -> None:
+    left = files()
+    for number in count():
+        if not (batch := list(islice(left, BATCH))):
+            return
         folder = tmp_path / str(number)
         folder.mkdir()
-        assert disagreements(folder, list(islice(files, BATCH))) == {}
+        assert disagreements(folder, batch) == {}
         for path in folder.iterdir():
             path.unlink()

@@ -92,7 +92,11 @@ def replay(
         _check_turn(rules, state, version, command)
         check_command(command, version, opening.seats)
         substitutes.take(command, version)
-        signed.take(body, stored.hash, by_bot=substitutes.has(body.seat))
+        try:
+            signed.take(body, stored.hash, by_bot=substitutes.has(body.seat))
+        except DivergenceError:
+            _check_form(stored)
+            raise
         chance = SeededChance(key, drawn)
         try:
             step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)

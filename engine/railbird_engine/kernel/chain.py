@@ -215,7 +215,7 @@ class Genesis(Terms, frozen=True, forbid_unknown_fields=True):
         return tuple(row.person for row in self.rows)
 
 
-Ranking = tuple[tuple[Seat, ...], ...]
+Ranking = tuple[tuple[Annotated[Seat, Meta(ge=0)], ...], ...]
 """The seats by rank, best first, ties together."""
 
 

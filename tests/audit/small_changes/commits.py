@@ -227,6 +227,7 @@ def in_what_the_server_commits() -> dict[str, Case]:
         "note-after-it-was-voided": (carried_on(void, note, noted), 1),
         "ranking-dropped": ranked(lambda content: content.pop("ranking")),
         "ranking-of-a-seat-twice": ranked(lambda content: content["ranking"].append([0])),
+        "ranking-of-a-seat-below-zero": ranked(lambda content: content["ranking"].append([-1])),
         "ranking-of-a-voided-game": voided(lambda content: content.update(ranking=[[0]])),
         "dealt-twice": (carried_on(game, Started()), 1),
         "not-dealt": (

@@ -153,9 +153,9 @@ def in_seats() -> dict[str, Case]:
         forged = stored_again(game, msgspec.json.encode(again))
         return written(Log([forged]).bundle([forged]))
 
-    def signed(key: str, place: int = signer.place, by: Ed25519PrivateKey = PLAYER) -> bytes:
+    def signed(key: str, place: int = signer.place, opened: bytes = opened) -> bytes:
         text = chain.seat_text(opened.hex(), place, key, signer.commitment or "")
-        return of(key=key, signature=by.sign(text).hex())
+        return of(key=key, signature=PLAYER.sign(text).hex())
 
     other_key, other = signed_seat(OTHER, opened, signer.place, signer.commitment)
     return {
@@ -163,6 +163,7 @@ def in_seats() -> dict[str, Case]:
         "signed-by-another": (of(signature=other), 1),
         "of-another-who-signed-no-command": (of(key=other_key, signature=other), 1),
         "signed-for-another-place": (signed(signer.key, 77), 1),
+        "signed-for-another-lobby": (signed(signer.key, opened=bytes(32)), 1),
         "without-a-signature": (of(signature=None), 1),
         "without-a-key": (of(key=None), 1),
         "without-a-person": (of(person=None, link=None), 1),

@@ -1854,8 +1854,9 @@ type Counts = {
 /** Describes how many commands players signed, if some of them sign. */
 function signedInWords({ hasSigners, commands, signed, byBots, paid }: Counts): string {
   if (!hasSigners) return "";
-  const bots = byBots > 0 ? `, ${byBots} by bots for players who sign, who paid ${paid}` : "";
-  return `; ${signed} of ${commands} commands signed${bots}`;
+  const away = "that these players were away is the word of the server";
+  const bots = `, ${byBots} by bots in seats of players who sign, which paid ${paid} for them: ${away}`;
+  return `; ${signed} of ${commands} commands signed${byBots > 0 ? bots : ""}`;
 }
 
 /** Yields the lines of a file without their line feeds; the last one may lack it. A line that is
@@ -1947,9 +1948,15 @@ function checkSeat(proof: Of<typeof SEAT_PROOF>, { people, opened }: Opening): v
   if (found !== committed) throw new Diverged(where, "person", committed, found);
 }
 
-/** Checks that the starts of a user follow each other without a gap, each of a verified game. Returns
- * how many were abandoned: of those the log has only the hash of their rows. */
-function checkLinks(links: Of<typeof LINKS>, verified: Map<string, Opening>): number {
+/** The users who sat in seats of games, as proved, by both. */
+type Seated = Map<string, string>;
+
+/** The first and the last start of a user that files prove, how many of those between became no
+ * game, how many were abandoned after the last one, and the user, if a proof of a seat names them. */
+type Linked = [first: number, last: number, abandoned: number, unproved: number, user: string | undefined];
+
+/** Checks that the starts of a user follow each other without a gap, each of a verified game. */
+function checkLinks(links: Of<typeof LINKS>, verified: Map<string, Opening>, seated: Seated): Linked {
   let next: [count: number, previous: string] | null = null;
   const hashes = links.map(({ game, opened, count, previous, salt }) => {
     const first = count === 1 ? "00".repeat(32) : previous;
@@ -1967,24 +1974,32 @@ function checkLinks(links: Of<typeof LINKS>, verified: Map<string, Opening>): nu
     next = [count + 1, hash];
     return hash;
   });
-  let abandoned = 0;
-  links.forEach(({ game, opened }, place) => {
+  let user: string | undefined;
+  const proved: number[] = [];
+  links.forEach(({ game, opened, count }, place) => {
     const found = verified.get(game);
     if (found === undefined) throw new Needed(`needs a file of game ${game} that verifies`);
-    if (found.attempts?.includes(opened)) {
-      abandoned++;
-      return;
-    }
+    // The log has only the hash of its rows: a later start has its link.
+    if (found.attempts?.includes(opened)) return;
     const where = `game ${game} version 0`;
     const started = found.opened.toString("hex");
     if (opened !== started && found.attempts === null)
       throw new Needed(`needs a bundle of game ${game} that verifies`);
     if (opened !== started) throw new Diverged(where, "link", `a start of ${started}`, opened);
-    const known = found.links.filter((link) => link !== null);
-    if (!known.includes(hashes[place]!))
+    const seat = found.links.indexOf(hashes[place]!);
+    if (seat < 0) {
+      const known = found.links.filter((link) => link !== null);
       throw new Diverged(where, "link", known.join(" or "), hashes[place]);
+    }
+    proved.push(count);
+    const named = seated.get(`${game} ${seat}`);
+    user ??= named;
+    if (named !== undefined && named !== user)
+      throw new Diverged(where, "link", `a start of user ${user}`, named);
   });
-  return abandoned;
+  if (proved.length === 0) throw new Needed("needs a later start that became a game");
+  const [first, last] = [links[0]!.count, proved.at(-1)!];
+  return [first, last, last - first + 1 - proved.length, links.at(-1)!.count - last, user];
 }
 
 // Notes that a player kept
@@ -2312,25 +2327,27 @@ function verifyNamed(
 }
 
 /** Checks a proof of who sat in a seat against the files that were verified. */
-function verifyPerson(name: string, verified: Map<string, Opening>): number {
+function verifyPerson(name: string, verified: Map<string, Opening>, seated: Seated): number {
   return printed(name, () => {
     const proof = SEAT_PROOF(parsed(readFileSync(name)), "proof");
     const opening = verified.get(proof.game);
     if (opening === undefined) throw new Needed(`needs a file of game ${proof.game} that verifies`);
     checkSeat(proof, opening);
+    seated.set(`${proof.game} ${proof.seat}`, proof.user);
     return `user ${proof.user} sat in seat ${proof.seat} of game ${proof.game}`;
   });
 }
 
 /** Checks what joins the starts of a user against the files that were verified. */
-function verifyLinks(name: string, verified: Map<string, Opening>): number {
+function verifyLinks(name: string, verified: Map<string, Opening>, seated: Seated): number {
   return printed(name, () => {
     const links = LINKS(parsed(readFileSync(name)), "links");
     if (links.length === 0) throw new Malformed("links: a list of at least one is expected");
-    const abandoned = checkLinks(links, verified);
-    const [first, last] = [links[0]!.count, links.at(-1)!.count];
-    const games = `${links.length - abandoned} games, ${abandoned} abandoned, none is missing`;
-    return `starts ${first} to ${last} of one user: ${games}`;
+    const [first, last, abandoned, unproved, user] = checkLinks(links, verified, seated);
+    const who = user === undefined ? "one user, whom no --person names" : `user ${user}`;
+    const games = `${last - first + 1 - abandoned} games, ${abandoned} abandoned, none is missing`;
+    const later = unproved > 0 ? `; nothing proves ${unproved} later abandoned ones` : "";
+    return `starts ${first} to ${last} of ${who}: ${games}${later}`;
   });
 }
 
@@ -2451,8 +2468,9 @@ function main(): number {
   const codes = names.map((name) => verifyNamed(name, trusted, since, demand, verified));
   const bundles = names.filter((_, place) => codes[place] === 0);
   codes.push(...kept.map((name) => verifyNotes(name, bundles)));
-  const all = [...codes, ...people.map((name) => verifyPerson(name, verified))];
-  all.push(...links.map((name) => verifyLinks(name, verified)));
+  const seated: Seated = new Map();
+  const all = [...codes, ...people.map((name) => verifyPerson(name, verified, seated))];
+  all.push(...links.map((name) => verifyLinks(name, verified, seated)));
   return Math.max(...all.filter((code) => code !== 5 || !all.includes(1)));
 }
 

@@ -204,7 +204,10 @@ def test_verifiers_check_signatures_and_count_what_bots_did(
     for verifier in (python, typescript):
         code, printed = verifier(tmp_path, ["--key", tiles.verifiers()[0], "file"])
         assert code == 0
-        assert "; 3 of 4 commands signed, 1 by bots for players who sign, who paid 1; " in printed
+        paid = "which paid 1 for them: that these players were away is the word of the server; "
+        assert (
+            f"; 3 of 4 commands signed, 1 by bots in seats of players who sign, {paid}" in printed
+        )
 
 
 def test_verifiers_count_the_signatures_of_players_who_did_not_move(

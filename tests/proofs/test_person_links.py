@@ -18,8 +18,10 @@ from games.play import corrections
 from games.proofs import bundles
 from games.proofs.person_links import links_of
 from games.proofs.verification import verify_game
+from games.reads.games import own_seat
 from kit import event_loop
-from railbird_engine.audit import bundle
+from railbird_engine.audit import bundle, person_links
+from railbird_engine.audit.seat_proofs import SeatProof
 from tests.builders import NewUser, start_game
 from tests.lobbies.scene import committed, current, refused, revealed
 from tests.moves import take_in_turn
@@ -68,11 +70,19 @@ def test_both_verifiers_find_a_start_that_is_left_out(
         [types.PersonLink.of(each) for each in links_of(host.id, 2)]
     )
     of_guest = [msgspec.to_builtins(types.PersonLink.of(each)) for each in links_of(guest.id, 0)]
-    said = "verified: starts {} of one user: {} games, 1 abandoned, none is missing"
+    said = "verified: starts {} of {}: {} games, 1 abandoned, none is missing"
+    named, unnamed = f"user {host.id}", "one user, whom no --person names"
+    last = msgspec.convert(links[-1], person_links.PersonLink)
+    made_up = {**links[1], "count": 5, "previous": last.hash}
     cases = {
-        "all": (links, said.format("1 to 4", 3)),
-        "the last": (links[1:], said.format("2 to 4", 2)),
-        "guest": (of_guest, said.format("1 to 3", 2)),
+        "all": (links, said.format("1 to 4", named, 3)),
+        "the last": (links[1:], said.format("2 to 4", named, 2)),
+        "guest": (of_guest, said.format("1 to 3", unnamed, 2)),
+        "an abandoned one after the last": (
+            [*links, made_up],
+            f"{said.format('1 to 4', named, 3)}; nothing proves 1 later abandoned ones",
+        ),
+        "an abandoned one alone": ([links[1]], "needs a later start that became a game"),
         "a gap": ([links[0], *links[2:]], ": link: expected start 2 after "),
         "renumbered": (
             [links[0], *altered(links[2:], 0, count=2, previous=links[1]["previous"])],
@@ -89,7 +99,10 @@ def test_both_verifiers_find_a_start_that_is_left_out(
         "none": ([], "cannot be read: "),
         "malformed": (altered(links, 0, count=0), "cannot be read: "),
     }
-    given = ["--key", tiles.verifiers()[0], "games", "receipt"]
+    seat, salt = own_seat(host, games[2].id)
+    proof = SeatProof(game=games[2].id, seat=seat, user=host.id, salt=salt.hex())
+    (tmp_path / "person").write_bytes(msgspec.json.encode(proof))
+    given = ["--key", tiles.verifiers()[0], "games", "receipt", "--person", "person"]
     for name, (content, _) in cases.items():
         (tmp_path / name).write_text(json.dumps(content))
         given += ["--links", name]

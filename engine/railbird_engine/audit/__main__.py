@@ -320,14 +320,19 @@ def _person_in_words(path: Path, files: Files) -> str:
         raise NeedsError(f"a file of game {proof.game} that verifies")
     with naming(proof.game):
         check_seat(proof, files.people[proof.game])
+    files.seated[proof.game, proof.seat] = proof.user
     return f"user {proof.user} sat in seat {proof.seat} of game {proof.game}"
 
 
 def _links_in_words(path: Path, files: Files) -> str:
     """Check what joins the starts of a user, and describe it."""
-    first, last, abandoned = check_links(parse_links(path.read_bytes()), files.people)
-    games = f"{last - first + 1 - abandoned:,} games, {abandoned:,} abandoned, none is missing"
-    return f"starts {first} to {last} of one user: {games}"
+    found = check_links(parse_links(path.read_bytes()), files.people, files.seated)
+    who = "one user, whom no --person names" if found.user is None else f"user {found.user}"
+    games = found.last - found.first + 1 - found.abandoned
+    return (
+        f"starts {found.first} to {found.last} of {who}: {games:,} games, "
+        f"{found.abandoned:,} abandoned, none is missing"
+    ) + (f"; nothing proves {found.unproved:,} later abandoned ones" if found.unproved else "")
 
 
 def _monitor(

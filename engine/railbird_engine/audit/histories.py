@@ -466,6 +466,7 @@ class Files:
         self.checkpoints: list[Checkpoint] = []
         self.hashes: dict[UUID, dict[int, bytes]] = {}
         self.people: dict[UUID, SeatCommitments] = {}
+        self.seated: dict[tuple[UUID, int], UUID] = {}
         self.began: dict[UUID, Began] = {}
         self.lost: set[Entry] = set()
         self._names: dict[UUID, UUID] = {}

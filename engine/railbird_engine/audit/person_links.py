@@ -36,11 +36,15 @@ _decode = msgspec.json.Decoder(Annotated[list[PersonLink], Meta(min_length=1)]).
 
 
 class Linked(NamedTuple):
-    """The first and the last start of a user, and how many became no game."""
+    """The first and the last start of a user that files prove, how many of those between became no
+    game, how many were abandoned after the last one, and the user, if a proof of a seat names them.
+    """
 
     first: int
     last: int
     abandoned: int
+    unproved: int
+    user: UUID | None
 
 
 def parse(text: bytes) -> Sequence[PersonLink]:
@@ -50,19 +54,33 @@ def parse(text: bytes) -> Sequence[PersonLink]:
     return links
 
 
-def check_links(links: Sequence[PersonLink], people: Mapping[UUID, SeatCommitments]) -> Linked:
+Seated = Mapping[tuple[UUID, int], UUID]
+"""The users who sat in seats of games, as proved."""
+
+
+def check_links(
+    links: Sequence[PersonLink], people: Mapping[UUID, SeatCommitments], seated: Seated
+) -> Linked:
     """Check that these starts follow each other without a gap, each of a game of the files that
     were verified. Raises DivergenceError, NeedsError."""
     for before, link in zip([None, *links[:-1]], links, strict=True):
         with naming(link.game):
             _check_follows(before, link)
-    abandoned = 0
+    user, seats = None, list[int | None]()
     for link in links:
         if link.game not in people:
             raise NeedsError(f"a file of game {link.game} that verifies")
         with naming(link.game):
-            abandoned += _check_start(link, people[link.game])
-    return Linked(links[0].count, links[-1].count, abandoned)
+            seats.append(seat := _seat_of(link, people[link.game]))
+            found = None if seat is None else seated.get((link.game, seat))
+            if found is not None and found != (user := user or found):
+                raise DivergenceError(0, "link", f"a start of user {user}", found)
+    # A later start has the link of an abandoned one: without it, anybody could have made that up.
+    proved = [link.count for link, seat in zip(links, seats, strict=True) if seat is not None]
+    if not proved:
+        raise NeedsError("a later start that became a game")
+    first, last = links[0].count, proved[-1]
+    return Linked(first, last, last - first + 1 - len(proved), links[-1].count - last, user)
 
 
 def _check_follows(before: PersonLink | None, link: PersonLink) -> None:
@@ -79,15 +97,15 @@ def _check_follows(before: PersonLink | None, link: PersonLink) -> None:
         )
 
 
-def _check_start(link: PersonLink, of_game: SeatCommitments) -> bool:
-    """Check a start against its game. Return whether it was abandoned: then the log has only the
-    hash of its rows, and only a bundle names it."""
+def _seat_of(link: PersonLink, of_game: SeatCommitments) -> int | None:
+    """Check a start against its game, and return its seat. None if it was abandoned: then the log
+    has only the hash of its rows, and only a bundle names it."""
     if link.opened in (of_game.abandoned or ()):
-        return True
+        return None
     if link.opened != of_game.opened.hex():
         if of_game.abandoned is None:
             raise NeedsError(f"a bundle of game {link.game} that verifies")
         raise DivergenceError(0, "link", f"a start of {of_game.opened.hex()}", link.opened)
     if link.hash not in of_game.links:
         raise DivergenceError(0, "link", " or ".join(filter(None, of_game.links)), link.hash)
-    return False
+    return of_game.links.index(link.hash)

@@ -72,7 +72,10 @@ def signed_in_words(games: Iterable[Began]) -> str:
         return ""
     commands, signed, by_bots, paid = map(sum, zip(*found, strict=True))
     return f"; {signed:,} of {commands:,} commands signed" + (
-        f", {by_bots:,} by bots for players who sign, who paid {paid:,}" if by_bots else ""
+        f", {by_bots:,} by bots in seats of players who sign, which paid {paid:,} for them: that "
+        "these players were away is the word of the server"
+        if by_bots
+        else ""
     )
 
 

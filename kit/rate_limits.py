@@ -62,6 +62,13 @@ def spend(spent: Spent, uses: int = 1) -> None:
     raise Problem("too_many_requests", policy=spent.policy, retry_after=max(1, _left(spent)[1]))
 
 
+def check(spent: Spent) -> None:
+    """Check that a use is left, and count none. Raises Problem `too_many_requests`."""
+    remaining, reset = (1, 0) if _limit(spent.policy) is None else _left(spent)
+    if not remaining:
+        raise Problem("too_many_requests", policy=spent.policy, retry_after=max(1, reset))
+
+
 def headers(spent: Sequence[Spent]) -> dict[str, str]:
     """Return response headers with the policies that apply and what is left of the last one."""
     counted = [(of, limit) for of in spent if (limit := _limit(of.policy)) is not None]

@@ -113,7 +113,9 @@ os.environ["EXTRA_RULES"] = "bench.free_spots"
 # Web processes that many tests share step no game of theirs.
 os.environ["STANDBY_CLOCK"] = "0"
 # All requests of tests to real processes have one address.
-os.environ["RATE_LIMITS"] = "guest=100000/60 register=100000/60"
+os.environ["RATE_LIMITS"] = (
+    "guest=100000/60 register=100000/60 ended_start=0/600 ended_starts=0/3600"
+)
 log_key = tempfile.TemporaryDirectory(prefix="gameserver-log-")
 atexit.register(log_key.cleanup)
 os.environ["LOG_KEY_FILE"] = f"{log_key.name}/key"

@@ -255,7 +255,12 @@ def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
     for lobby_id in list(free.order_by("id").values_list("id", flat=True)[:10]):
         lobby = locked(lobby_id)
         if free.filter(id=lobby_id).exists():  # still, now that it is locked
-            sit(lobby, user, commits=commits)
+            try:
+                sit(lobby, user, commits=commits)
+            except Problem as problem:
+                if problem.code != "too_many_requests":
+                    raise
+                continue  # the user ended a start there
             return lobby
     named = msgspec.structs.asdict(wanted)
     return _create(user, LobbyChoices(**named, start_when_full=True), commits=commits)

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from games.lobbies.access import locked
 from games.lobbies.attempts import abandon_start, uncommitted
-from games.lobbies.seats import empty_seat, fill_with_bots, give_up
+from games.lobbies.seats import empty_seat, fill_with_bots, give_up, note_ended_start
 from games.lobbies.starting import advance, due_starts, unrevealed
 from games.models import OPEN_STATUSES, Lobby, Seat
 from games.play import absence, corrections
@@ -58,6 +58,9 @@ def _give_up_late(lobby: Lobby) -> None:
     else:
         late = Seat.objects.none()
     seats = list(late.select_related("user"))
+    for seat in seats:
+        if lobby.status == Lobby.Status.STARTING and seat.user is not None:
+            note_ended_start(lobby, seat.user)
     abandon_start(lobby, [seat.number for seat in seats])
     for seat in reversed(seats):
         if lobby.is_open:

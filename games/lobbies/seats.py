@@ -41,8 +41,9 @@ from games.reads.lobby_events import (
 )
 from games.store import seeds
 from games.store.registry import book_of, rules_for
-from kit import event_loop, pubsub
+from kit import event_loop, pubsub, rate_limits
 from kit.problems import Problem
+from kit.rate_limits import Spent
 from kit.signature_checker import Check
 from railbird_engine.kernel import chain
 
@@ -369,6 +370,8 @@ def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
 
     In a lobby that starts when full, a seated user is ready at once.
     """
+    for ended in _ended_starts(lobby, user):
+        rate_limits.check(ended)
     check_changeable(lobby)
     if Ban.objects.filter(lobby=lobby, user__in=(user.id, user.answerable)).exists():
         raise Problem("banned")
@@ -398,6 +401,18 @@ def sit_unless_seated(lobby: Lobby, user: User, *, commits: bool) -> None:
         sit(lobby, user, commits=commits)
 
 
+def note_ended_start(lobby: Lobby, user: User) -> None:
+    """Count that a user ended a start after the freeze: all others have to begin again."""
+    for ended in _ended_starts(lobby, user):
+        with suppress(Problem):
+            rate_limits.spend(ended)
+
+
+def _ended_starts(lobby: Lobby, user: User) -> tuple[Spent, Spent]:
+    whose = str(user.answerable)
+    return Spent("ended_start", f"{lobby.id} {whose}"), Spent("ended_starts", whose)
+
+
 def empty_seat(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     """Empty a seat of a locked lobby. A start whose seats were frozen is abandoned.
 
@@ -405,6 +420,8 @@ def empty_seat(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     """
     if seat.user is not None:
         return_buy_in(lobby, seat.user)
+        if lobby.status == Lobby.Status.STARTING and reason in {"left", "timed_out"}:
+            note_ended_start(lobby, seat.user)
     abandon_start(lobby)
     seat.delete()
     record(lobby, SeatLeft(seat=seat.number, user=seat.user_id, reason=reason))

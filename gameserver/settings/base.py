@@ -235,6 +235,9 @@ RATE_LIMITS = environment.rate_limits(
         "chat": (20, 20),
         "replay": (240, 60),
         "personal_data": (5, 3600),
+        # Starts that one user ended after the freeze, in one lobby and in all:
+        "ended_start": (1, 600),
+        "ended_starts": (5, 3600),
         # Changes and tests of webhooks from one address; deliveries that one user sends again, and
         # mails to one user about notices:
         "webhook": (60, 3600),

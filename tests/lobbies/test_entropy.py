@@ -5,7 +5,9 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from django.conf import settings
 from django.db.models.functions import Now
+from django.test import override_settings
 
 from accounts import ledger
 from accounts.models import User
@@ -246,6 +248,28 @@ def test_a_seat_that_does_not_reveal_in_time_is_given_up_with_its_stake(new_user
     assert (
         genesis_of(revealed(lobby, entropies)).abandoned == chain.entry_hash(entry.encode()).hex()
     )
+
+
+def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUser) -> None:
+    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (2, 3600)}
+    with override_settings(RATE_LIMITS=limits):
+        lobby, host, guest = full_table(new_user)
+        lobbies.leave(guest, lobby.id)  # nobody waits for the log yet
+        lobbies.join(guest, lobby.id, commits=True)
+        of_host = committed(host, lobby)
+        committed(guest, lobby)
+        seal()
+        reveal(host, lobby, of_host)
+        pass_deadline(lobby)
+        assert refused(lambda: lobbies.join(guest, lobby.id)) == "too_many_requests"
+        wanted = lobbies.TableChoices(slug="free_spots", capacity=2)
+        assert lobbies.quick_match(guest, wanted).id != lobby.id
+        owner = new_user()
+        other = lobbies.create(owner, TABLE)
+        freeze(other, owner, guest)
+        lobbies.leave(guest, other.id)
+        assert refused(lambda: lobbies.create(guest, TABLE)) == "too_many_requests"
+        lobbies.join(new_user(), other.id)
 
 
 @pytest.mark.parametrize("reveals", [False, True])

@@ -13,6 +13,7 @@ from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 from accounts.addresses import canonical
+from kit.problems import Problem
 
 
 class Users(UserManager["User"]):
@@ -92,8 +93,11 @@ class User(AbstractUser):
 
     def locked(self) -> "User":
         """Lock this user, before their tokens if those are locked too, and return them as they are
-        now."""
-        return User.objects.select_for_update(no_key=True).get(id=self.id)
+        now. Raises Problem `unauthenticated` if they were erased meanwhile."""
+        user = User.objects.select_for_update(no_key=True).get(id=self.id)
+        if not user.is_active:
+            raise Problem("unauthenticated")
+        return user
 
     def __str__(self) -> str:
         """Return the id, because log entries outlive the name."""

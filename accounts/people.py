@@ -165,7 +165,9 @@ def change_password(caller: Caller, proof: Proof, password: str) -> None:
     Raises Problem `password_too_weak`, and what `recovery.prove` and `recovery.change` raise.
     """
     is_final = recovery.prove(caller, proof)
-    with recovery.change(caller.user, RecoveryChange.Kind.PASSWORD, is_final=is_final) as user:
+    with recovery.change(
+        caller.user, RecoveryChange.Kind.PASSWORD, by=caller, is_final=is_final
+    ) as user:
         _renew_password(user, password, keep=caller.token)
 
 
@@ -205,7 +207,9 @@ def confirm_address(caller: Caller, code: str, proof: Proof) -> None:
     if address == caller.user.email:
         return
     is_final = recovery.prove(caller, proof)
-    with recovery.change(caller.user, RecoveryChange.Kind.ADDRESS, is_final=is_final) as user:
+    with recovery.change(
+        caller.user, RecoveryChange.Kind.ADDRESS, by=caller, is_final=is_final
+    ) as user:
         user.email = address
         user.save(update_fields=["email"])
         if settings.GRANT_REQUIRES_EMAIL and settings.OPENING_GRANT and not user.is_guest:
@@ -280,7 +284,7 @@ def second_factor_codes(caller: Caller, code: str, proof: Proof) -> list[str]:
     if second_factor.is_enrolled(caller.user):
         raise Problem("second_factor_exists")
     recovery.prove(caller, proof)
-    with recovery.change(caller.user, RecoveryChange.Kind.FACTOR) as user:
+    with recovery.change(caller.user, RecoveryChange.Kind.FACTOR, by=caller) as user:
         return second_factor.enroll(user, code)
 
 
@@ -292,7 +296,9 @@ def remove_second_factor(caller: Caller, proof: Proof) -> None:
     if caller.user.is_staff and not proof.factor:
         raise Problem("wrong_code")
     is_final = recovery.prove(caller, proof)
-    with recovery.change(caller.user, RecoveryChange.Kind.FACTOR, is_final=is_final) as user:
+    with recovery.change(
+        caller.user, RecoveryChange.Kind.FACTOR, by=caller, is_final=is_final
+    ) as user:
         second_factor.forget(user)
 
 
@@ -316,7 +322,7 @@ def erase(user: User) -> None:
     """
     with transaction.atomic():
         _leave(user)
-        _erase(user.locked())
+        _erase(User.objects.select_for_update(no_key=True).get(id=user.id))
 
 
 def _leave(user: User) -> None:
@@ -355,7 +361,7 @@ def erase_with_proof(caller: Caller, proof: Proof) -> None:
     kind = RecoveryChange.Kind.ERASURE
     with transaction.atomic():
         _leave(caller.user)
-        with recovery.change(caller.user, kind, is_final=is_final) as user:
+        with recovery.change(caller.user, kind, by=caller, is_final=is_final) as user:
             if is_final or not user.email:
                 _erase(user)
             else:

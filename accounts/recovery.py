@@ -81,14 +81,23 @@ def prove_password(user: User, password: str, address: str) -> None:
 
 
 @contextmanager
-def change(user: User, kind: RecoveryChange.Kind, *, is_final: bool = False) -> Iterator[User]:
+def change(
+    user: User,
+    kind: RecoveryChange.Kind,
+    *,
+    by: Caller | None = None,
+    is_final: bool = False,
+) -> Iterator[User]:
     """Make one change in a transaction, with the user locked, and tell their mail address.
 
     Unless it `is_final` or the user has no address, the previous state is kept for `WAY_BACK`, and
-    meanwhile nothing else can change. Raises Problem `recovery_changed`.
+    meanwhile nothing else can change. Raises Problem `recovery_changed`, and `unauthenticated` if
+    the token of the caller who makes the change has ended meanwhile.
     """
     with transaction.atomic():
         user = user.locked()
+        if by is not None:
+            tokens.check_valid(by)
         check_unchanged(user)
         if user.email:
             now = timezone.now()

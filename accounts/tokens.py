@@ -8,7 +8,7 @@ tokens of OAuth apps are rows of django-oauth-toolkit.
 import hashlib
 import secrets
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -296,6 +296,15 @@ def still_valid(pairs: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
     }
 
 
+def check_valid(caller: Caller) -> None:
+    """Check that the caller's token is still valid, now that their user is locked.
+
+    What ends tokens locks the user first. Raises Problem `unauthenticated`.
+    """
+    if not still_valid({(caller.token, Scope.READ)}):
+        raise Problem("unauthenticated")
+
+
 def digest_of(text: str) -> str:
     """Hash a token's text for storage."""
     return hashlib.sha256(text.encode()).hexdigest()
@@ -332,7 +341,7 @@ def begin_session(user: User, *, is_proved: bool = False, replaces: UUID | None 
     sign-in, because that has ended all tokens.
     """
     with transaction.atomic():
-        now = user.locked()
+        now = User.objects.select_for_update(no_key=True).get(id=user.id)
         if now.password != user.password or not now.is_active:
             raise Problem("wrong_credentials")
         proved_at = timezone.now() if is_proved else None
@@ -390,30 +399,28 @@ def issue_personal(caller: Caller, name: str, scopes: Iterable[Scope], days: int
     assert Scope.USER not in wanted, "only sessions have it"
     for scope in wanted:
         require(caller, scope)
-    proved = Token.objects.filter(digest=caller.token).values_list("proved_at", flat=True).first()
-    return _issue_named(caller.user, name, wanted, days, proved_at=proved)
+    return _issue_named(caller, caller.user, name, wanted, days)
 
 
-def issue_for_bot(bot: User, name: str, scopes: Iterable[Scope], days: int) -> Issued:
-    """Create a token for a bot user, which its owner gives to a program.
+def issue_for_bot(
+    caller: Caller, bot: User, name: str, scopes: Iterable[Scope], days: int
+) -> Issued:
+    """Create a token for a bot user of the caller, who gives it to a program.
 
     Raises Problem `too_many_tokens`.
     """
     wanted = sorted(set(scopes))
     assert bot.is_bot and FOR_BOTS.issuperset(wanted)
-    return _issue_named(bot, name, wanted, days)
+    return _issue_named(caller, bot, name, wanted, days)
 
 
 def _issue_named(
-    user: User,
-    name: str,
-    scopes: Collection[Scope],
-    days: int,
-    *,
-    proved_at: datetime | None = None,
+    caller: Caller, user: User, name: str, scopes: Collection[Scope], days: int
 ) -> Issued:
     with transaction.atomic():
-        user.locked()
+        caller.user.locked()
+        check_valid(caller)
+        of_caller = Token.objects.filter(digest=caller.token, user=user)
         if tokens_of(user).filter(kind=Token.Kind.PERSONAL).count() >= PERSONAL_MAX:
             raise Problem("too_many_tokens", most=PERSONAL_MAX)
         return _issue(
@@ -422,7 +429,7 @@ def _issue_named(
             timedelta(days=days),
             name=name,
             scopes=[scope.value for scope in scopes],
-            proved_at=proved_at,
+            proved_at=of_caller.values_list("proved_at", flat=True).first(),
         )
 
 
@@ -445,24 +452,29 @@ def tokens_of(user: User) -> QuerySet[Token]:
 
 def revoke(caller: Caller) -> None:
     """End the caller's token. For an app, end all tokens of the same consent."""
-    _revoke(caller.user, Token.objects.filter(digest=caller.token))
-    for row in _app_tokens().filter(token_checksum=caller.token):
-        revoke_access_token(row)
+    with transaction.atomic():
+        caller.user.locked()
+        _revoke(caller.user, Token.objects.filter(digest=caller.token))
+        for row in _app_tokens().filter(token_checksum=caller.token):
+            revoke_access_token(row)
 
 
 def revoke_one(user: User, token: UUID) -> None:
     """End one token of this user or revoke the consent for an app. Raises Problem `not_found`."""
-    if _revoke(user, Token.objects.filter(user=user, id=token)):
-        return
-    if not consents_of(user).filter(token_family=token).exists():
-        raise Problem("not_found", what="token")
-    RefreshToken.revoke_family(token)
+    with transaction.atomic():
+        user.locked()
+        if _revoke(user, Token.objects.filter(user=user, id=token)):
+            return
+        if not consents_of(user).filter(token_family=token).exists():
+            raise Problem("not_found", what="token")
+        RefreshToken.revoke_family(token)
 
 
+@transaction.atomic
 def revoke_all(user: User, *, but: str = "") -> None:
     """End all tokens, consents and browser sessions of this user and their bot users.
 
-    `but` is the digest of a token to keep.
+    `but` is the digest of a token to keep. The user stays locked until the transaction ends.
     """
     User.objects.filter(id=user.id).update(browser_epoch=F("browser_epoch") + 1)
     _revoke(user, Token.objects.filter(Q(user=user) | Q(user__owner=user)).exclude(digest=but))

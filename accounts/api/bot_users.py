@@ -94,7 +94,7 @@ def list_bot_tokens(caller: Caller, bot: UUID) -> list[Token]:
 def create_bot_token(caller: Caller, bot: UUID, body: BotToken) -> NewPersonalToken:
     """Create a token with which a program signs in as one of your bot users."""
     account = bots.bot_of(caller.user, bot)
-    issued = tokens.issue_for_bot(account, body.name, map(Scope, body.scopes), body.days)
+    issued = tokens.issue_for_bot(caller, account, body.name, map(Scope, body.scopes), body.days)
     return NewPersonalToken(token=issued.text, about=Token.of(issued.row, caller))
 
 

@@ -311,13 +311,13 @@ class Tokens(ForApps, TokenView):  # type: ignore[misc]  # the toolkit has no ty
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Issue tokens. Unlike the toolkit's `post`, this offers no device codes.
 
-        Refreshes with one token run one after the other: the toolkit's checks and writes assume
-        that nobody rotates the token in between.
+        Refreshes of one user run one after the other, and never while their tokens end: the
+        toolkit's checks and writes assume that nobody rotates or revokes a token in between.
         """
         with transaction.atomic():
             spent = tokens.digest_of(request.POST.get("refresh_token", ""))
-            rows = RefreshToken.objects.select_for_update(of=("self",))
-            list(rows.filter(token_checksum=spent).values_list("id"))
+            users = RefreshToken.objects.filter(token_checksum=spent).values("user")
+            list(User.objects.select_for_update(no_key=True).filter(id__in=users))
             answer: HttpResponse = self.authorization_flow_token_response(request)
         return answer
 

@@ -5,14 +5,16 @@ import secrets
 from typing import Any, Final
 from uuid import UUID
 
+from django.db import transaction
 from django.utils.crypto import salted_hmac
-from oauth2_provider.models import RefreshToken
+from oauth2_provider.models import Grant, RefreshToken
 from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauth2_provider.scopes import BaseScopes
 from oauthlib.common import Request
 from oauthlib.oauth2.rfc6749 import errors
 
 from accounts import tokens
+from accounts.models import User
 from kit import base64url
 
 REFRESH_PREFIX: Final = "gsr_"
@@ -88,9 +90,27 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
         Revokes the tokens of a code that was used before (RFC 6749, 4.1.2).
         """
         if super().validate_code(client_id, code, client, request, *args, **kwargs):
-            return bool(request.user.is_active)
+            # What ends consents locks the user first, and then deletes the code.
+            locked = User.objects.select_for_update(no_key=True)
+            if locked.filter(id=request.user.id, is_active=True) and Grant.objects.filter(
+                code=code
+            ):
+                return True
         RefreshToken.revoke_family(family_of(code))
         return False
+
+    @transaction.atomic
+    def save_authorization_code(
+        self, client_id: str, code: dict[str, str], request: Request, *args: Any, **kwargs: Any
+    ) -> None:
+        """Store a code, unless the session of the browser has ended meanwhile.
+
+        Raises AccessDeniedError.
+        """
+        user = User.objects.select_for_update(no_key=True).get(id=request.user.id)
+        if user.get_session_auth_hash() != request.user.get_session_auth_hash():
+            raise errors.AccessDeniedError(request=request)
+        super().save_authorization_code(client_id, code, request, *args, **kwargs)
 
     def _save_bearer_token(
         self, token: dict[str, Any], request: Request, *args: Any, **kwargs: Any

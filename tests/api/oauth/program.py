@@ -83,12 +83,16 @@ class Program:
         assert target.startswith(f"{CALLBACK}?")
         return {name: value for name, (value,) in parse_qs(urlsplit(target).query).items()}
 
-    def code_of(self, user: User, scope: str = "play read") -> str:
-        """Go the whole way to a code: sign in and allow."""
+    def reach_consent(self, user: User, scope: str = "play read") -> None:
+        """Sign in, and go to the consent page."""
         self.ask(scope)
         self.follow()
         self.sign_in(user)
         self.follow()
+
+    def code_of(self, user: User, scope: str = "play read") -> str:
+        """Go the whole way to a code: sign in and allow."""
+        self.reach_consent(user, scope)
         self.submit(allow="yes")
         return self.answer()["code"]
 

@@ -1,15 +1,17 @@
 """Tokens of apps over real HTTP: codes, refreshes, scopes and revocation."""
 
 import secrets
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import httpx
 import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import Group
+from django.db import transaction
 from django.utils import timezone
 from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 
@@ -20,7 +22,7 @@ from tests.api.oauth.program import CALLBACK, PASSWORD, Program, bearer, problem
 from tests.api.rest import Caller, take
 from tests.api.sockets import joined
 from tests.builders import NewGame
-from tests.waiting import WITHIN_S
+from tests.waiting import WITHIN_S, Waiting
 
 
 def player_of(game: Game) -> User:
@@ -272,6 +274,51 @@ def test_tokens_of_an_app_end_with_their_user_app_or_consent(
     answer = program.refresh(granted["refresh_token"])
     assert answer.status_code in {400, 401}, answer.text
     assert "access_token" not in answer.json()
+
+
+NAMED: Final = {"name": "a program", "scopes": ["read"]}
+
+
+def access_for(asked: str, program: Program, player: User, bot: str) -> Callable[[], object]:
+    """Return the last step to some access, after all steps before it."""
+    own = Caller(player)
+    match asked:
+        case "token":
+            return lambda: own.post("/auth/tokens/", NAMED)
+        case "token of a bot":
+            return lambda: own.post(f"/auth/bots/{bot}/tokens/", NAMED)
+        case "password":
+            body = {"current": PASSWORD, "new": f"{PASSWORD} 2"}
+            return lambda: own.post("/auth/password/", body)
+        case "consent":
+            program.reach_consent(player)
+            return lambda: program.submit(allow="yes")
+        case "code":
+            code = program.code_of(player)
+            return lambda: program.redeem(code)
+        case _:
+            token = program.tokens_for(player)["refresh_token"]
+            return lambda: program.refresh(token)
+
+
+@pytest.mark.parametrize(
+    "asked", ["token", "token of a bot", "password", "consent", "code", "refresh"]
+)
+def test_a_request_that_is_under_way_when_all_tokens_end_gives_no_access(
+    program: Program, player: User, asked: str
+) -> None:
+    bot = Caller(player).post("/auth/bots/", {"display_name": uuid4().hex[:20]}).data["id"]
+    access = access_for(asked, program, player, bot)
+    with transaction.atomic():
+        player.locked()
+        waiting = Waiting(access)
+        tokens.revoke_all(player)
+    waiting.ends()
+    player.refresh_from_db()
+    assert player.check_password(PASSWORD)
+    for user in (player.id, bot):
+        for model in (Token, Grant, AccessToken):
+            assert not model.objects.filter(user=user).exists()
 
 
 def test_expired_tokens_are_deleted(program: Program, player: User) -> None:

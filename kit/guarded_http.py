@@ -24,11 +24,13 @@ ADDRESSES_MAX: Final = 2
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
-# Addresses that `ipaddress` calls global, but that are private or may lead to a private one: of a
-# cloud's agent, translated ones, examples, sites.
+# Addresses that `ipaddress` of some Python calls global, but that are private or may lead to a
+# private one: of a cloud's agent, of protocols (a cloud's metadata are at 192.0.0.192), translated
+# ones, dummies, examples, segments, sites.
 FORBIDDEN: Final[Sequence[Network]] = [
-    *map(ip_network, ("168.63.129.16/32", "64:ff9b::/96", "64:ff9b:1::/48")),
-    *map(ip_network, ("2001::/23", "2002::/16", "3fff::/20", "fec0::/10")),
+    *map(ip_network, ("168.63.129.16/32", "192.0.0.0/24", "192.88.99.0/24")),
+    *map(ip_network, ("64:ff9b::/96", "64:ff9b:1::/48", "100:0:0:1::/64")),
+    *map(ip_network, ("2001::/23", "2002::/16", "3fff::/20", "5f00::/16", "fec0::/10")),
 ]
 
 

@@ -142,7 +142,7 @@ def _check_may_open(host: User) -> None:
 
     Otherwise one user could fill the list that everybody reads.
     """
-    person = User.objects.select_for_update(no_key=True).get(id=host.answerable)
+    person = User(id=host.answerable).locked()
     most = settings.GUEST_LOBBIES_MAX if person.is_guest else settings.LOBBIES_MAX
     theirs = User.objects.filter(Q(id=person.id) | Q(owner=person)).values("id")
     if Lobby.objects.filter(status__in=OPEN_STATUSES, host__in=theirs).count() >= most:

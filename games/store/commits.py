@@ -223,16 +223,19 @@ class Store:
         return history.commits
 
     async def _commits_many(self, asked: Sequence[tuple[UUID, int, int]]) -> Sequence[History]:
-        games, afters, untils = (list(column) for column in zip(*asked, strict=True))
-        most = COMMITS_PER_QUERY if len(asked) == 1 else None
+        # A crowd that enters a game asks for the same commits.
+        different = list(dict.fromkeys(asked))
+        games, afters, untils = (list(column) for column in zip(*different, strict=True))
+        most = COMMITS_PER_QUERY if len(different) == 1 else None
         wanted = {"game": games, "after": afters, "until": untils, "most": most}
-        found: list[list[Any]] = [[] for _ in asked]
+        found: dict[tuple[UUID, int, int], list[Any]] = {each: [] for each in different}
         for row in await self.read(COMMITS, wanted | game_bounds(games)):
-            found[row.place - 1].append(row)
-        return [
-            checked(rows, *each, most) if rows else History([], None)
-            for each, rows in zip(asked, found, strict=True)
-        ]
+            found[different[row.place - 1]].append(row)
+        histories = {
+            each: checked(rows, *each, most) if rows else History([], None)
+            for each, rows in found.items()
+        }
+        return [histories[each] for each in asked]
 
     async def game(self, game: UUID) -> StoredGame:
         """Read the rows that load a game. Raises Problem `not_found`, `seed_key_missing`."""

@@ -1,6 +1,8 @@
 """Loaded games are the same from snapshots and from commits."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import uuid4
 
 import msgspec
@@ -9,10 +11,11 @@ import pytest
 from games.live.hubs import TOGETHER_BYTES_MAX, Outbox
 from games.models import Game, Snapshot
 from games.play import corrections, service
-from games.store.commits import store
+from games.store.commits import Store, store
 from games.store.heads import Claim
 from games.store.loaded_games import SNAPSHOT_EVERY, LoadedGame, LoadedGames, loaded_games
 from games.store.registry import rules_for
+from games.store.rows import StoredCommit
 from kit import event_loop
 from kit.batching import Grouped
 from kit.problems import Problem
@@ -111,6 +114,30 @@ def test_two_callers_load_a_game_once(new_game: NewGame) -> None:
 
     first, second = event_loop.call(both())
     assert first is second
+
+
+def test_a_crowd_that_asks_for_the_same_commits_reads_them_once(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = new_game(2, "ready_set_bet")
+    read: list[int] = []
+
+    async def crowd() -> Sequence[Sequence[StoredCommit]]:
+        shared = store()
+
+        async def counted(query: str, parameters: Mapping[str, Any]) -> list[Any]:
+            rows = await Store.read(shared, query, parameters)
+            read.append(len(rows))
+            return rows
+
+        monkeypatch.setattr(shared, "read", counted)
+        asked = [shared.commits(game.id, after) for after in (0, 0, 1, 0) * 50]
+        return await asyncio.gather(*asked)
+
+    first, same, later, _ = event_loop.call(crowd())[-4:]
+    assert [commit.version for commit in first] == [1]
+    assert (same, later) == (first, [])
+    assert sum(read) < 10
 
 
 def test_a_log_with_draws_that_do_not_match_the_seed_is_not_replayed(new_game: NewGame) -> None:

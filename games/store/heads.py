@@ -270,10 +270,11 @@ SELECT least((
     ) e ON true
     JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
         AND {SEALS_ON}
-    WHERE NOT h.sealed
+    WHERE NOT h.sealed AND h.damaged IS NULL
 ), (SELECT min(at) FROM games_pendingentry)) AS since
 """  # noqa: S608  (a constant)
-"""Since when the oldest commit, or entry about a lobby, waits for the log."""
+"""Since when the oldest commit, or entry about a lobby, waits for the log. Those of damaged games
+wait for an operator."""
 
 SILENT_S: Final = 60
 """How long a witness may cosign nothing: the log has a new entry every 30 seconds."""

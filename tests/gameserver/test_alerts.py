@@ -210,7 +210,9 @@ def test_a_commit_that_is_not_sealed_raises_the_alarm(new_game: NewGame) -> None
         )
         owner.execute("ALTER TABLE games_commit ENABLE ALWAYS TRIGGER append_only_rows")
     with undone():
-        check_fires("RailbirdUnsealed", changed(game, {"sealed": False}))
+        with changed(game, {"sealed": False, "damaged": 1}):
+            assert not promql.fires(ALERTS["RailbirdUnsealed"], scrape(), scrape())
+        check_fires("RailbirdUnsealed", changed(game, {"damaged": None}))
     Head.objects.filter(game=game).update(sealed=True)
 
 

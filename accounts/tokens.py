@@ -299,7 +299,7 @@ def still_valid(pairs: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
 def check_valid(caller: Caller) -> None:
     """Check that the caller's token is still valid, now that their user is locked.
 
-    What ends tokens locks the user first. Raises Problem `unauthenticated`.
+    Every end of tokens locks the user first. Raises Problem `unauthenticated`.
     """
     if not still_valid({(caller.token, Scope.READ)}):
         raise Problem("unauthenticated")

@@ -90,7 +90,7 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
         Revokes the tokens of a code that was used before (RFC 6749, 4.1.2).
         """
         if super().validate_code(client_id, code, client, request, *args, **kwargs):
-            # What ends consents locks the user first, and then deletes the code.
+            # Every end of consents locks the user first, and then deletes the code.
             locked = User.objects.select_for_update(no_key=True)
             if locked.filter(id=request.user.id, is_active=True) and Grant.objects.filter(
                 code=code

@@ -41,6 +41,22 @@ def servers(tmp_path: Path) -> Make:
     return lambda: EmbeddedServers(tmp_path / "data", settings=QUICK)
 
 
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Make:
+    """Servers that hold a word, after a first start that had been interrupted before.
+
+    Each test stops them again, and leaves them as they were.
+    """
+    folder = tmp_path_factory.mktemp("stopped") / "data"
+    draft = folder / "postgres.new"
+    draft.mkdir(parents=True)
+    (draft / "PG_VERSION").write_text("18")
+    with EmbeddedServers(folder, settings=QUICK) as urls:
+        assert not draft.exists(), "an interrupted first start leaves no incomplete cluster"
+        remember(urls, "before")
+    return lambda: EmbeddedServers(folder, settings=QUICK)
+
+
 def remember(urls: Urls, word: str) -> None:
     assert urls.owner_url is not None
     with psycopg.connect(urls.owner_url) as connection:
@@ -111,10 +127,8 @@ def test_a_server_that_is_not_wanted_is_not_started(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "victims", [pytest.param("the holder", marks=pytest.mark.slow), "everyone"]
 )
-def test_a_start_recovers_from_kill_nine(servers: Make, victims: str) -> None:
-    with servers() as urls:
-        remember(urls, "before")
-    folder = servers().folder
+def test_a_start_recovers_from_kill_nine(stopped: Make, victims: str) -> None:
+    folder = stopped().folder
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, folder], cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as holder:
@@ -124,7 +138,7 @@ def test_a_start_recovers_from_kill_nine(servers: Make, victims: str) -> None:
         if victims == "everyone":
             for child in children:
                 child.kill()
-    with servers() as urls:
+    with stopped() as urls:
         assert memories(urls) == ["before"]
         assert not [
             child
@@ -133,10 +147,8 @@ def test_a_start_recovers_from_kill_nine(servers: Make, victims: str) -> None:
         ]
 
 
-def test_a_postgres_that_outlived_its_holder_is_stopped_first(servers: Make) -> None:
-    with servers() as urls:
-        remember(urls, "before")
-    folder = servers().folder
+def test_a_postgres_that_outlived_its_holder_is_stopped_first(stopped: Make) -> None:
+    folder = stopped().folder
     with tempfile.TemporaryDirectory() as runtime:
         (Path(runtime) / "postgres").mkdir()
         left_over = Postgres(
@@ -146,42 +158,32 @@ def test_a_postgres_that_outlived_its_holder_is_stopped_first(servers: Make) -> 
             settings=QUICK,
         )
         left_over.start()
-        with servers() as urls:
+        with stopped() as urls:
             assert memories(urls) == ["before"]
             assert left_over.child.exit_code == 0
 
 
-def test_a_reused_pid_is_ignored(servers: Make) -> None:
-    with servers() as urls:
-        remember(urls, "before")
-    folder = servers().folder
+def test_a_reused_pid_is_ignored(stopped: Make) -> None:
+    folder = stopped().folder
     stranger = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE)
     try:
         (folder / "postgres" / "postmaster.pid").write_text(
             f"{stranger.pid}\n{folder}/postgres\n1\n5432\n/tmp\n\n\nready\n"
         )
-        with servers() as urls:
+        with stopped() as urls:
             assert memories(urls) == ["before"]
         assert stranger.poll() is None
     finally:
         stranger.communicate()
 
 
-def test_an_interrupted_first_start_leaves_no_incomplete_cluster(servers: Make) -> None:
-    draft = servers().folder / "postgres.new"
-    draft.mkdir(parents=True)
-    (draft / "PG_VERSION").write_text("18")
-    with servers() as urls:
-        remember(urls, "whole")
-    assert not draft.exists()
-
-
-def test_a_broken_cluster_is_one_line_with_the_reason(servers: Make) -> None:
-    with servers():
-        pass
-    (servers().folder / "postgres" / "PG_VERSION").write_text("9\n")
+def test_a_broken_cluster_is_one_line_with_the_reason(stopped: Make) -> None:
+    version = stopped().folder / "postgres" / "PG_VERSION"
+    whole = version.read_text()
+    version.write_text("9\n")
     with pytest.raises(EmbeddedError, match=r"\APostgreSQL did not start: .*incompatible.*\Z"):
-        servers().start()
+        stopped().start()
+    version.write_text(whole)
 
 
 def test_an_unusable_folder_is_reported_in_one_line(tmp_path: Path) -> None:

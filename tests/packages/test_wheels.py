@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import tomllib
 import zipfile
 from collections import Counter
 from collections.abc import Mapping
@@ -44,6 +45,14 @@ def contents(wheel: Path) -> set[str]:
 
 def test_the_packages_have_one_version() -> None:
     assert len(build.versions()) == 1
+
+
+@pytest.mark.parametrize("package", [".", "engine", "sdk/python"])
+def test_every_dependency_has_an_upper_bound(package: str) -> None:
+    project = tomllib.loads((build.ROOT / package / "pyproject.toml").read_text())["project"]
+    extras = project.get("optional-dependencies", {}).values()
+    asked = [name for names in (project["dependencies"], *extras) for name in names]
+    assert [name for name in asked if "<" not in name and "==" not in name] == []
 
 
 @pytest.mark.slow

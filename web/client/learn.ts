@@ -137,14 +137,14 @@ const PRESSED = `${MOVES}, input, select, summary`;
 export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | null {
   if (!isGuided) return null;
   const told = new Set<string>();
-  const text = h("p", { role: "status" });
-  // Screen readers read only what changes in an element that is there already.
-  const strip = h("section", { class: "first-cards awaited", "aria-label": say("learn.guided") }, text);
+  const text = h("p", { role: "status" }, say("learn.wait"));
   let waits = false;
   const end = (): void => {
     changes.disconnect();
     strip.remove();
   };
+  const skip = h("div", { class: "actions" }, h("button", { onclick: end }, say("learn.skip")));
+  const strip = h("section", { class: "first-cards", "aria-label": say("learn.guided") }, text, skip);
   const look = (): void => {
     if (!strip.isConnected) return end(); // the game has ended
     if (waits) return;
@@ -153,10 +153,6 @@ export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | 
     if (!term) return;
     told.add(term);
     waits = true;
-    if (strip.classList.contains("awaited")) {
-      strip.classList.remove("awaited");
-      strip.append(h("div", { class: "actions" }, h("button", { onclick: end }, say("learn.skip"))));
-    }
     text.replaceChildren(h("b", {}, inWords(terms[term]!.title)), " ", inWords(terms[term]!.text));
   };
   // The countdown changes ten times a second, and no control.

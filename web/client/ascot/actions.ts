@@ -1,6 +1,6 @@
 /** The actions of the user: buttons, bids, bets and choices. */
 import { h, type Child } from "../dom.ts";
-import { inWords } from "../words.ts";
+import { inWords, say as sayToAll } from "../words.ts";
 import { targetName } from "./field.ts";
 import { sumInput } from "./fields.ts";
 import { francs, priceOf, type Command, type Table, type View } from "./game.ts";
@@ -53,7 +53,7 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
   ];
   switch (command.type) {
     case "nominate":
-      return press(h("span", { "data-term": "auctioneer" }, table.players[command.candidate]));
+      return press(h("span", { "data-term": "auctioneer" }, table.players[command.candidate], command.candidate === table.seat && ` ${sayToAll("seats.you")}`));
     case "exchange":
       return press(lease(table, command.card));
     case "take_report":

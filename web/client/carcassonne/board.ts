@@ -87,7 +87,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
       drawTile(table, tile, rotation),
     );
     if (!places.length) return [h("div", {}, drawn)];
-    const button = h("button", { class: "held", "aria-label": `${say("carcassonne.rotate")}: ${name}` }, drawn);
+    const button = h("button", { class: "held", "aria-label": `${say("carcassonne.rotate")}: ${name}` }, drawn, turnSign());
     drag(button, rotate, (x, y) => {
       const cell = document.elementFromPoint(x, y)?.closest<SVGElement>(".free");
       const [column, row] = (cell?.dataset["cell"] ?? "").split(",").map(Number);
@@ -247,6 +247,11 @@ export function choicesOf(legal: Command[]): ChooseFeature[] {
 export function featureName({ caller }: Table, view: View, { feature }: ChooseFeature, nth: number): string {
   const about = view.features.find((one) => one.feature === feature);
   return say("carcassonne.feature", { nth, kind: caller.name("kind", about?.kind ?? ""), tiles: about?.tiles ?? 0 });
+}
+
+/** The sign that a press turns the tile. */
+function turnSign(): SVGElement {
+  return svg("svg", { class: "turns", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M18 12a6 6 0 1 1-2-4.5M17 4v4h-4" }));
 }
 
 /** Where a cell lies, seen from the newest tile. */

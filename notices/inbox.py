@@ -59,7 +59,7 @@ FORGET_OLD: Final = """
 DELETE FROM notices_notice WHERE (user_id, number) IN (
     SELECT user_id, number FROM notices_notice
     WHERE at < now() - %(days)s * interval '1 day'
-    LIMIT %(most)s FOR UPDATE SKIP LOCKED
+    ORDER BY at, number LIMIT %(most)s FOR UPDATE SKIP LOCKED
 )
 """
 

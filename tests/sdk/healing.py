@@ -193,6 +193,32 @@ LIST_FOUND = [["c", "b", "a"], ["d", "c"], ["e"]]
 LIST_RECEIVED = ["slug=x", "slug=x", "slug=x&after=9", "slug=x&after=10"]
 
 
+def notices(first: int, last: int, *numbers: int, kind: str = "game_over") -> Frame:
+    told = [{"number": number, "kind": kind, "at": AT} for number in numbers]
+    return {"type": "notices", "first": first, "last": last, "read": 0, "notices": told}
+
+
+def inbox_script() -> Script:
+    return [
+        [notices(1, 2), notices(1, 3, 3), notices(1, 5, 5)],  # the fourth is missing
+        [
+            TOMORROW,
+            notices(1, 5, 4, 5, kind="fireworks"),
+            notices(1, 6, 5, 6),
+            {"type": "heartbeat", "last": 6},
+            {"type": "heartbeat", "last": 7},
+        ],  # one is repeated; the seventh was not sent
+        [notices(9, 10, 9), 1012],  # two were deleted
+        [notices(9, 10, 10), notices(12, 11), {"type": "heartbeat", "last": 11}, 4408],
+        [notices(12, 14, 12, 14)],  # the thirteenth is missing
+        [notices(12, 14, 12, 13, 14)],
+    ]
+
+
+INBOX_FOUND = [[], [3], [4, 5], [6], [9], [10], [12, 13, 14]]
+INBOX_RECEIVED = ["from the start", *(f"after={number}" for number in (3, 6, 9, 11, 11))]
+
+
 @asynccontextmanager
 async def bad_server(acts: Script = SCRIPT) -> AsyncIterator[tuple[str, list[str]]]:
     """Yield the server's URL and what it receives.

@@ -620,6 +620,7 @@ def _lobby_cases() -> dict[str, Case]:
         healing.listed(1, *(f"{part}{n}" for n in range(MOST)), complete=False) for part in "cd"
     )
     listed = Conversation((healing.listed(1, "a"), healing.changes(2, lobby("b"))))
+    told = partial(healing.notices, 1, 9)
     return {
         "room: good": Case("room", (room,), "1 2 3 end", 1),
         "room: a version beyond its events": Case(
@@ -630,6 +631,10 @@ def _lobby_cases() -> dict[str, Case]:
         ),
         "room: unreadable": Case(
             "room", (Conversation((healing.room(1), "[]")), rest), "1 2 3 end", 2
+        ),
+        "inbox: good": Case("inbox", (Conversation((told(1, 2),)),), "1 2", 1),
+        "inbox: numbers that jump": Case(
+            "inbox", (Conversation((told(1), told(3))), Conversation((told(2),))), "1 2", 2
         ),
         "lobbies: good": Case("lobbies", (listed,), "b a", 1),
         "lobbies: a list without an end": Case(

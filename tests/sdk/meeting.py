@@ -107,6 +107,14 @@ async def lists(client: Client) -> str:
     return " ".join(each.id for each in found)
 
 
+async def inbox(client: Client) -> str:
+    numbers: list[int] = []
+    async with client.inbox(after=0) as news:
+        while len(numbers) < 2:
+            numbers += [notice.number for notice in (await anext(news)).notices]
+    return " ".join(map(str, numbers))
+
+
 OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
     "get": lambda client: client.get_lobby("x"),
     "leave": lambda client: client.leave_lobby("x"),
@@ -119,6 +127,7 @@ OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
     "twice": twice,
     "room": room,
     "lobbies": lists,
+    "inbox": inbox,
 }
 
 

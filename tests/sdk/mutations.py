@@ -24,6 +24,8 @@ FRAMES: Final[tuple[Any, ...]] = (
     healing.listed(1, "a", "b"),
     healing.changes(2, healing.lobby("c"), gone=("a",)),
     {"type": "heartbeat", "cursor": 3},
+    healing.notices(2, 3, 2, 3),
+    {"type": "heartbeat", "last": 3},
     json.loads(hostile.problem("busy", 503).body),
     healing.lobby("a"),
 )

@@ -137,7 +137,17 @@ def lobbies() -> Conversation:
     )
 
 
-SOCKETS: Final = {"games/x": table, "lobbies": lobbies, "lobbies/x": room}
+def inbox() -> Conversation:
+    """The frames of a user's notices."""
+    told = frame("notices", "FromMe", first=1)
+    notices = [{**notice, "number": number} for number, notice in enumerate(told["notices"], 1)]
+    told |= {"last": len(notices), "notices": notices}
+    return Conversation(
+        ({"type": NEW, NEW: 1}, told, frame("heartbeat", "FromMe", last=len(notices)))
+    )
+
+
+SOCKETS: Final = {"games/x": table, "lobbies": lobbies, "lobbies/x": room, "me": inbox}
 
 
 def _given(operation: Operation) -> dict[str, Any]:

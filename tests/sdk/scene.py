@@ -3,7 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
+from uuid import uuid4
 
+from django.db import transaction
+
+from accounts.models import User
+from notices import inbox
+from notices.kinds import Fact
 from railbird_client import (
     Client,
     GameTypes,
@@ -63,3 +69,11 @@ async def bets_of(client: Client, game: str, seat: int) -> Any:
 async def all_that_happened(client: Client, lobby: str) -> list[LobbyEvent]:
     async with client.room(lobby, after=0) as room:
         return [event async for news in room if isinstance(news, RoomNews) for event in news.events]
+
+
+def tell(user: User, times: int = 1) -> None:
+    """Notify a user so many times, each in a transaction."""
+    for _ in range(times):
+        with transaction.atomic():
+            lobby = uuid4()
+            inbox.tell([Fact(user.id, "seat_reserved", lobby, 0, {"lobby": str(lobby)})])

@@ -24,7 +24,8 @@ async def test_damaged_frames_and_bodies_are_read_or_reported(count: int) -> Non
     read = 0
 
     def streams() -> tuple[Stream[Any, Any], ...]:
-        return client.table("a", rsb.TYPES), client.room("a"), client.lobbies()
+        table = client.table("a", rsb.TYPES)
+        return table, client.room("a"), client.lobbies(), client.inbox()
 
     for text in mutations(count):
         for stream in streams():

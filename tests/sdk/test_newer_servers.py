@@ -101,6 +101,8 @@ async def python_reads(client: Client) -> dict[str, Any]:
         events = [len(news.events) async for news in room if isinstance(news, RoomNews)]
     async with client.lobbies() as lobbies:
         await anext(lobbies)
+    async with client.inbox() as inbox:
+        await anext(inbox)
     return {
         "failed": failed,
         "versions": versions,

@@ -37,14 +37,24 @@ from railbird_client import table as table_module
 from railbird_client.acknowledgements import Acknowledgements, kept_in
 from railbird_client.files import append_line
 from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
-from railbird_client.models import LobbyClosed, NewLobby, Readiness
+from railbird_client.models import LobbyClosed, NewLobby, Notice, Readiness
 from sdk.documents import Documents
-from tests.builders import NewGame
+from tests.api.sockets import token_of
+from tests.builders import NewGame, NewUser
 from tests.moves import take
 from tests.sdk import healing
 from tests.sdk.lying import Refusal, lying_server
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.scene import ANY_GAME, QUICK, TIMES, all_commits, all_that_happened, bets_of, enter
+from tests.sdk.scene import (
+    ANY_GAME,
+    QUICK,
+    TIMES,
+    all_commits,
+    all_that_happened,
+    bets_of,
+    enter,
+    tell,
+)
 from tests.waiting import WITHIN_S, until
 
 pytestmark = pytest.mark.xdist_group("sdk")
@@ -240,6 +250,37 @@ async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
     ):
         found = [[lobby.id for lobby in await anext(lobbies)] for _ in healing.LIST_FOUND]
     assert (found, received) == (healing.LIST_FOUND, healing.LIST_RECEIVED)
+
+
+async def test_notices_recover_from_network_failures() -> None:
+    async with (
+        asyncio.timeout(WITHIN_S),
+        healing.bad_server(healing.inbox_script()) as (url, received),
+        Client(url, "a token") as client,
+        client.inbox() as inbox,
+    ):
+        news = [await anext(inbox) for _ in healing.INBOX_FOUND]
+    found = [[notice.number for notice in each.notices] for each in news]
+    assert (found, received) == (healing.INBOX_FOUND, healing.INBOX_RECEIVED)
+
+
+async def test_all_notices_arrive_over_lost_connections(server: str, new_user: NewUser) -> None:
+    user = await asyncio.to_thread(new_user)
+    found: list[Notice] = []
+    async with (
+        cutting_proxy(server, seed=5) as proxy,
+        asyncio.timeout(WITHIN_S),
+        Client(proxy.url, await asyncio.to_thread(token_of, user)) as client,
+        client.inbox(after=0) as inbox,
+    ):
+        async for news in inbox:
+            found += news.notices
+            if len(found) == TIMES:
+                break
+            await asyncio.to_thread(tell, user)
+        assert proxy.cuts
+        assert (inbox.number, news.last) == (TIMES, TIMES)
+        assert found == (await client.list_notices(after=0)).notices
 
 
 async def test_misuse_is_reported(server: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import subprocess
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from unittest.mock import ANY
@@ -14,10 +15,11 @@ from games.play import corrections
 from kit import event_loop
 from railbird_client import Client
 from sdk import node
-from tests.builders import NewGame
+from tests.api.sockets import token_of
+from tests.builders import NewGame, NewUser
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.scene import QUICK, TIMES, all_that_happened
+from tests.sdk.scene import QUICK, TIMES, all_that_happened, tell
 from tests.sdk.scripts import run_script
 from tests.sdk.whole_games import check_whole_game
 from tests.waiting import WITHIN_S
@@ -123,6 +125,25 @@ async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
             await run_script("heal.ts", "lobbies", url, str(len(healing.LIST_FOUND)))
         )
     assert (found, received) == (healing.LIST_FOUND, healing.LIST_RECEIVED)
+
+
+async def test_notices_recover_from_network_failures() -> None:
+    async with healing.bad_server(healing.inbox_script()) as (url, received):
+        found = json.loads(await run_script("heal.ts", "inbox", url, "14"))
+    assert (found, received) == (healing.INBOX_FOUND, healing.INBOX_RECEIVED)
+
+
+async def test_all_notices_arrive_over_lost_connections(server: str, new_user: NewUser) -> None:
+    user = await asyncio.to_thread(new_user)
+    async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
+        numbers, token = f"{TIMES},0", await asyncio.to_thread(token_of, user)
+        script = asyncio.create_task(
+            run_script("heal.ts", "inbox", proxy.url, numbers, TOKEN=token)
+        )
+        await asyncio.to_thread(tell, user, TIMES)
+        found = json.loads(await script)
+        assert proxy.cuts
+    assert [*chain.from_iterable(found)] == list(range(1, TIMES + 1))
 
 
 async def test_the_tests_of_the_client_pass(server: str, new_game: NewGame) -> None:

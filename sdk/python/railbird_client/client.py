@@ -16,6 +16,7 @@ import msgspec
 from railbird_client.acknowledgements import Acknowledgements, kept_in
 from railbird_client.entropy import Entropies, hash_of
 from railbird_client.http import Http, is_address, part, written
+from railbird_client.inbox import Inbox
 from railbird_client.lobbies import Lobbies, Room
 from railbird_client.log import Log
 from railbird_client.models import (
@@ -239,6 +240,10 @@ class Client(Operations):
     def lobbies(self, *, slug: str | None = None) -> Lobbies:
         """Follow open lobbies, of one game or of all: `async with client.lobbies() as lobbies`."""
         return Lobbies(self._socket("lobbies"), self._token, slug=slug)
+
+    def inbox(self, *, after: int | None = None) -> Inbox:
+        """Follow your notices: `async with client.inbox() as inbox`. Without `after`, new ones."""
+        return Inbox(self._socket("me"), self._token, after=after)
 
     def _socket(self, path: str) -> str:
         return f"{self._url.replace('http', 'ws', 1)}/ws/v1/{path}"

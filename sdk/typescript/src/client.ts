@@ -3,6 +3,7 @@ import { Entropies, type EntropyStore, type SeatKey, type Signs } from "./entrop
 import { ask, isAddress, part } from "./http.ts";
 import { HAS_HASHES, bytesOf, hexOf, sha256 } from "./hashes.ts";
 import { newId } from "./ids.ts";
+import { Inbox } from "./inbox.ts";
 import { Lobbies, Room } from "./lobbies.ts";
 import { Log } from "./log.ts";
 import type * as models from "./models.ts";
@@ -228,6 +229,11 @@ export class Client extends Operations {
   /** Follow open lobbies, of one game or of all: `client.lobbies()`. */
   lobbies(options: { slug?: string; signal?: AbortSignal } = {}): Lobbies {
     return new Lobbies(this.#socket("lobbies"), this.#checked(), given(options));
+  }
+
+  /** Follow your notices: `client.inbox()`. Without `after`, new ones. */
+  inbox(options: { after?: number; signal?: AbortSignal } = {}): Inbox {
+    return new Inbox(this.#socket("me"), this.#checked(), given(options));
   }
 
   #socket(path: string): string {

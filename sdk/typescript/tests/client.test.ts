@@ -119,6 +119,7 @@ test("null is no argument that breaks a function", async () => {
     () => client.table("x", none),
     () => client.room("x", none),
     () => client.lobbies(none),
+    () => client.inbox(none),
     () => client.listGames(none),
     () => client.joinLobby("x", none),
     () => client.setReady("x", none),

@@ -1,6 +1,6 @@
 /**
  * Follow a stream through network failures, and print the news: `TOKEN=... heal.ts
- * table|refusal|room|lobbies URL WHICH`.
+ * table|refusal|room|lobbies|inbox URL WHICH`.
  */
 import { Client, type GameTypes, Problem } from "../src/index.ts";
 
@@ -49,6 +49,15 @@ const follow = {
     const found = [];
     for await (const lobbies of client.lobbies({ slug: "x" }))
       if (found.push(lobbies.map(({ id }) => id)) === Number(count)) break;
+    return found;
+  },
+
+  /** Receives the notices up to this number; `after` may be given behind a comma. */
+  async inbox(numbers: string) {
+    const [last, after] = numbers.split(",").map(Number);
+    const found = [];
+    for await (const { notices } of client.inbox(after === undefined ? {} : { after }))
+      if (found.push(notices.map(({ number }) => number)) && notices.at(-1)?.number === last) break;
     return found;
   },
 };

@@ -37,6 +37,12 @@ const overHttp = {
       if (lobbies.length > 1) return lobbies.map(({ id }) => id).join(" ");
     return "end";
   },
+  async inbox(client: Client) {
+    const numbers: number[] = [];
+    for await (const { notices } of client.inbox({ after: 0 }))
+      if (numbers.push(...notices.map(({ number }) => number)) > 1) break;
+    return numbers.join(" ");
+  },
 };
 
 const onTables = {

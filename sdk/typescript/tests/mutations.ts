@@ -28,7 +28,7 @@ class Line {
 globalThis.WebSocket = Line as unknown as typeof WebSocket;
 const client = new Client("http://127.0.0.1:9", "SECRET", { entropy: false });
 for (const text of texts) {
-  for (const open of [() => client.table<GameTypes>("a"), () => client.room("a"), () => client.lobbies()]) {
+  for (const open of [() => client.table<GameTypes>("a"), () => client.room("a"), () => client.lobbies(), () => client.inbox()]) {
     const stream = open();
     try {
       Line.last.onmessage!({ data: text });

@@ -31,4 +31,5 @@ table.close();
 const events: number[] = [];
 for await (const news of client.room("x")) if (news.type === "news") events.push(news.events.length);
 for await (const _ of client.lobbies()) break;
+for await (const _ of client.inbox()) break;
 console.log(JSON.stringify({ failed, versions, answers, events }));

@@ -72,6 +72,7 @@ def _advance(
 def _remind() -> bool:
     """Tell users of decisions that games await from them. Look again later at those who are
     connected to the table: they may go, or be gone already."""
+    moves.drop_vain_reminders()
     found = Reminder.objects.filter(at__lte=Now()).select_related("game__head")
     due = list(found.order_by("at")[: moves.REMINDERS_MAX])
     facts, kept = moves.reminders(due)

@@ -9,7 +9,10 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
 
+from accounts.models import Vacation
 from games.models import Bet, Game, LogEntry, Reminder, Seat
 from games.reads.histories import with_results
 from games.reads.moved_games import MovedGame, moved_since
@@ -59,7 +62,8 @@ def read(position: int) -> tuple[int, list[Fact], bool]:
     for each in moved:
         if each.has_stand_ins:
             facts += _replaced(each)
-        facts += _corrected(each)
+        if each.is_corrected:
+            facts += _corrected(each)
     return until, facts, is_full
 
 
@@ -92,6 +96,15 @@ def is_still_open(notice: Notice) -> bool:
         head__alarm=notice.version,
         head__awaits__contains=[notice.user_id],
     ).exists()
+
+
+def drop_vain_reminders() -> None:
+    """Drop due reminders of deadlines that have passed or end during a vacation: a pause or the
+    next turn follows, with reminders of its own."""
+    due_at = OuterRef("game__head__due_at")
+    away = Vacation.objects.filter(user=OuterRef("user"), starts_at__lte=due_at, ends_at__gt=due_at)
+    in_vain = Q(game__head__due_at__lte=Now()) | Q(Exists(away), game__lobby__vacations=True)
+    Reminder.objects.filter(in_vain, kind="deadline_near", at__lte=Now()).delete()
 
 
 def reminders(due: Sequence[Reminder]) -> tuple[list[Fact], list[Reminder]]:

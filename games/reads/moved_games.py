@@ -16,7 +16,7 @@ SELECT max(index), count(*) FROM (
 MOVED: Final = """
 SELECT g.id AS game, g.lobby_id AS lobby, h.version, h.alarm, h.due_at,
     CASE WHEN h.ended = '' THEN coalesce(h.awaits, '{}') ELSE '{}' END AS awaits,
-    cardinality(h.stand_ins) > 0 AS has_stand_ins, coalesce((
+    cardinality(h.stand_ins) > 0 AS has_stand_ins, is_corrected, coalesce((
         SELECT version FROM games_logentry p WHERE p.name = e.name AND p.place < e.place
         ORDER BY p.place DESC LIMIT 1
     ), 0) AS known
@@ -25,8 +25,10 @@ FROM (
     WHERE index > %(position)s AND index <= %(until)s GROUP BY name
 ) e
 JOIN games_game g ON g.log_name = e.name JOIN games_head h ON h.game_id = g.id
-WHERE h.is_slow OR cardinality(h.stand_ins) > 0
-    OR EXISTS (SELECT FROM games_correction c WHERE c.game_id = g.id)
+CROSS JOIN LATERAL (
+    SELECT EXISTS (SELECT FROM games_correction c WHERE c.game_id = g.id) AS is_corrected
+) k
+WHERE h.is_slow OR cardinality(h.stand_ins) > 0 OR is_corrected
 """
 
 
@@ -40,6 +42,7 @@ class MovedGame(NamedTuple):
     due_at: datetime | None
     awaits: list[UUID]
     has_stand_ins: bool
+    is_corrected: bool
     known: int
 
     @property

@@ -11,13 +11,14 @@ from asgiref.sync import sync_to_async
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import User, Vacation
 from games import lobbies
 from games.api.sockets.inbox import InboxSubscription
 from games.live.hubs import Outbox
-from games.models import Game, Presence, Reminder
+from games.models import Game, Head, Presence, Reminder
 from games.models import Seat as LobbySeat
 from games.play import absence, corrections, service
+from games.workers.clock import Clock
 from kit import event_loop
 from notices import inbox
 from notices.kinds import Fact
@@ -129,15 +130,52 @@ def test_a_turn_is_told_once_and_again_when_a_quarter_of_its_time_is_left(
     follow()
     assert kinds(host) == ["game_starts", "your_turn"]
     assert kinds(others[0]) == ["game_starts"]
-    with connection.cursor() as cursor:
-        for table, column in (("reminder", "at"), ("head", "due_at")):
-            cursor.execute(
-                f"UPDATE games_{table} SET {column} = {column} - interval '18 h' "
-                "WHERE game_id = %s", [game.id],
-            )  # fmt: skip
+    hours_pass(game, 18)
     follow()
     follow()
     assert kinds(host) == ["game_starts", "your_turn", "deadline_near"]
+
+
+def hours_pass(game: Game, hours: float) -> None:
+    """Move what a game awaits, and its reminders, into the past."""
+    with connection.cursor() as cursor:
+        for table, column in (("reminder", "at"), ("head", "due_at"), ("schedule", "due_at")):
+            cursor.execute(
+                f"UPDATE games_{table} SET {column} = {column} - %s * interval '1 h' "
+                "WHERE game_id = %s", [hours, game.id],
+            )  # fmt: skip
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+def test_a_deadline_is_near_only_if_no_pause_follows(new_user: NewUser, *, is_away: bool) -> None:
+    """The clock is hours late, or all whom the game awaits are on vacation when it is due."""
+    game, (host, *_) = slow_game(new_user, "quitte_ou_double", vacations=True)
+    follow()
+    away = timezone.now(), timezone.now() + timedelta(days=3)
+    vacation = Vacation(user=host, starts_at=away[0], ends_at=away[1])
+    if is_away:
+        vacation.save()
+    hours_pass(game, 18 if is_away else 26)
+    follow()
+    if is_away:
+        hours_pass(game, 6.5)
+    event_loop.call(pause(game))
+    follow()
+    assert kinds(host) == ["game_starts", "your_turn"]
+    Vacation.objects.filter(user=host).delete()
+    due_at = Head.objects.get(game=game).due_at
+    assert due_at is not None
+    hours_pass(game, (due_at - timezone.now()) / timedelta(hours=1) - 2)
+    follow()
+    assert kinds(host) == ["game_starts", "your_turn", "deadline_near"]
+
+
+async def pause(game: Game) -> None:
+    """Let the clock answer the alarm of a game."""
+    clock = Clock()
+    claims = [claim for claim in await clock.claim_slow(100) if claim.game == game.id]
+    assert len(claims) == 1
+    await clock.answer_slow(claims)
 
 
 def in_turn(game: Game, users: list[User]) -> tuple[Game, User, User]:

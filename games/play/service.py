@@ -308,19 +308,20 @@ def _wrapped(rules: AnyRules) -> Any:
 
 
 async def advance_slow(claims: Sequence[SlowClaim]) -> Sequence[bool | BaseException]:
-    """Answer the alarms of claimed slow games, as `advance` does.
+    """Answer the alarms of claimed slow games, as `advance` does, but one after the other: most are
+    not loaded, and replaying them together would keep the loop from the live ones.
 
     Users who let their time pass, and are not on vacation, are absent from now on. If all whom a
     game awaits are on vacation, or if the clock is more than an hour late, it is paused.
     """
+    outcomes: list[bool | BaseException] = []
     for claim in claims:
         if claim.absence != Lobby.Absence.WAIT and not _is_paused(claim):
-            try:
+            with suppress(Problem):  # `advance` meets it again
                 forfeits = claim.absence == Lobby.Absence.FORFEIT
                 await absence.replace_late(claim.game, claim.alarm, claim.away, forfeits=forfeits)
-            except Problem:
-                continue  # `advance` meets it again
-    return await advance(claims)
+        outcomes += await advance([claim])
+    return outcomes
 
 
 def _is_paused(claim: Claim | SlowClaim) -> bool:

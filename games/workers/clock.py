@@ -37,8 +37,12 @@ CLAIM_LASTS_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
 SLOW_EVERY_S: Final = 0.25
 SLOW_CLAIMS_MAX: Final = 5
-"""So many slow games are stepped at once: after an outage many are due, and most have to be loaded,
-which must not delay live ones."""
+"""So many slow games are stepped each time: after an outage many are due, and most have to be
+loaded, which must not delay live ones."""
+LATE_MS: Final = 75.0
+"""When a live game is claimed later than this, the process or the database is busy. For a while,
+one slow game is stepped at a time. On time, a claim is at most `LOOK_EVERY_S` late."""
+LATE_FOR_S: Final = 1.0
 BATCHES: Final = 2
 """While the games of one batch are being stored, the next ones are claimed and decided."""
 KEY_PAUSE_S: Final = 1.0
@@ -56,6 +60,8 @@ class Clock:
         self._claiming = asyncio.Lock()
         self._look_at = 0.0
         """When to look for due games again."""
+        self._late_until = 0.0
+        """Until when live games count as late."""
         self._fill_at = 0.0
         """When to look whether the schedule is empty."""
         self._without_key: dict[UUID, tuple[float, float]] = {}
@@ -115,14 +121,19 @@ class Clock:
 
     async def _tick_slow(self) -> None:
         """Claim some slow games that are due, and answer their alarms."""
-        claims = await self.claim_slow()
-        if claims:
+        most, every_s = self.slow_pace()
+        if claims := await self.claim_slow(most):
             await self.answer_slow(claims)
-        await self._sleep(SLOW_EVERY_S)
+        await self._sleep(every_s)
 
-    async def claim_slow(self, late_s: float = 0.0) -> Sequence[SlowClaim]:
-        """Claim slow games that have been due for `late_s` seconds."""
-        return await heads.claim_slow(SLOW_CLAIMS_MAX, late_s, self._skipped())
+    def slow_pace(self) -> tuple[int, float]:
+        """Return how many slow games to step now, and the pause after them."""
+        is_late = time.monotonic() < self._late_until
+        return (1, LATE_FOR_S) if is_late else (SLOW_CLAIMS_MAX, SLOW_EVERY_S)
+
+    async def claim_slow(self, most: int, late_s: float = 0.0) -> Sequence[SlowClaim]:
+        """Claim up to `most` slow games that have been due for `late_s` seconds."""
+        return await heads.claim_slow(most, late_s, self._skipped())
 
     async def answer_slow(self, claims: Sequence[SlowClaim]) -> None:
         """Answer the alarms of claimed slow games, as `answer` does."""
@@ -140,6 +151,8 @@ class Clock:
         """Answer the alarms of claimed games. A failure of one game does not affect others."""
         for claim in claims:
             metrics.TICK_LATE_SECONDS.observe(claim.late_ms / 1000)
+            if claim.late_ms > LATE_MS:
+                self._late_until = time.monotonic() + LATE_FOR_S
         self._note(claims, await service.advance(claims))
 
     def _note(

@@ -14,7 +14,8 @@ AWAY_S: Final = 1.5
 """If a game is this late, no worker is alive."""
 
 SLOW_AWAY_S: Final = 60.0
-"""The same of slow games, of which a worker steps a bounded number each second."""
+"""The same of slow games. A worker that catches up after an outage is later than this. So each time
+one is stepped, which costs the live games little."""
 
 LOOK_EVERY_S: Final = 0.5
 STEP_EVERY_S: Final = 0.2
@@ -36,6 +37,6 @@ class StandbyClock:
         if claims:
             self._active_until = time.monotonic() + ACTIVE_FOR_S
             await self._clock.answer(claims)
-        if slow := await self._clock.claim_slow(late_s=SLOW_AWAY_S):
+        if slow := await self._clock.claim_slow(1, late_s=SLOW_AWAY_S):
             await self._clock.answer_slow(slow)
         await asyncio.sleep(STEP_EVERY_S if claims or is_active else LOOK_EVERY_S)

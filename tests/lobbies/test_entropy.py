@@ -1,11 +1,14 @@
 """Players' own entropy: commitments, reveals, tables that wait for them, and abandoned attempts."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
+import msgspec
 import pytest
 from django.conf import settings
+from django.db.models import F
 from django.db.models.functions import Now
 from django.test import override_settings
 
@@ -22,6 +25,7 @@ from games.proofs.verification import verify_game
 from games.reads.filters import LobbyFilter
 from games.reads.lobbies import as_changed, lobbies_for
 from games.store import seeds
+from games.store.registry import catalogue
 from kit import event_loop
 from railbird_engine.audit.acknowledgements import REVEAL_TITLE
 from railbird_engine.audit.log import Entry
@@ -270,6 +274,36 @@ def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUse
         lobbies.leave(guest, other.id)
         assert refused(lambda: lobbies.create(guest, TABLE)) == "too_many_requests"
         lobbies.join(new_user(), other.id)
+
+
+def hours_pass(lobby: Lobby, hours: int) -> None:
+    """Move what the start waits for into the past, and give up what is late."""
+    passed = F("starts_by") - timedelta(hours=hours)
+    Lobby.objects.filter(id=lobby.id).update(starts_by=passed)
+    lobbies.give_up_late()
+
+
+@pytest.mark.parametrize("late", ["", "committing", "revealing"])
+def test_players_of_a_slow_table_have_two_days_to_commit_and_two_to_reveal(
+    new_user: NewUser, late: str
+) -> None:
+    host, guest = new_user(), new_user()
+    options = dict.fromkeys(catalogue()["set_dice"].limits, 86_400)
+    slow = {"slug": "set_dice", "options": options, "pace": "slow"}
+    lobby = lobbies.create(host, msgspec.structs.replace(FULL_TABLE, **slow), commits=True)
+    lobbies.join(guest, lobby.id, commits=True)
+    entropies = {host: committed(host, lobby)}
+    hours_pass(lobby, 49 if late == "committing" else 47)
+    if late != "committing":
+        entropies[guest] = committed(guest, lobby)
+        seal()
+        reveal(host, lobby, entropies.pop(host))
+        hours_pass(lobby, 49 if late == "revealing" else 47)
+    if late:
+        assert current(lobby).status == Lobby.Status.OPEN
+        assert not Seat.objects.filter(lobby=lobby, user=guest).exists()
+    else:
+        assert revealed(lobby, entropies).lobby_id == lobby.id
 
 
 @pytest.mark.parametrize("reveals", [False, True])

@@ -7,12 +7,14 @@ import shutil
 import subprocess
 import sys
 from datetime import date, timedelta
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
 import pytest
+from asgiref.sync import sync_to_async
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
@@ -29,7 +31,9 @@ from games.reads import absences
 from games.reads.filters import GameFilter
 from games.reads.games import games_for
 from games.store import loaded_games
-from games.workers.clock import Clock
+from games.store.heads import Claim
+from games.store.registry import catalogue
+from games.workers.clock import LATE_MS, SLOW_CLAIMS_MAX, Clock
 from kit import event_loop
 from notices import inbox
 from notices.models import Notice
@@ -48,6 +52,9 @@ pytestmark = pytest.mark.xdist_group("clock")
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
+YEAR = 365 * DAY
+DECISIONS_MAX = 40
+SLOW_GAMES = sorted(slug for slug, rules in catalogue().items() if rules.limits)
 DAILY = {"level_s": 86_400, "hourglass_s": 86_400, "reveal_s": 86_400}
 
 
@@ -94,7 +101,7 @@ def ring() -> int:
     async def step() -> int:
         loaded_games.loaded_games()._games.clear()
         clock = Clock()
-        claims = await clock.claim_slow()
+        claims = await clock.claim_slow(SLOW_CLAIMS_MAX)
         await clock.answer_slow(claims)
         return len(claims)
 
@@ -148,6 +155,29 @@ def test_four_users_play_for_sixty_days_with_a_vacation_and_restarts(new_user: N
     (pause,) = server_commands(game, Paused)
     assert pause.late_ms < 3_600_000, "it was on time, and everybody was on vacation"
     assert len(server_commands(game, Ticked)) > 5
+    assert verify_game(game.id).findings == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SLOW_GAMES)
+def test_users_who_never_meet_play_every_slow_game_to_its_end(new_user: NewUser, slug: str) -> None:
+    """One comes at a time, hours after the one before, and decides what awaits them."""
+    options = dict.fromkeys(catalogue()[slug].limits, 10 * 86_400)
+    game, users = started(new_user, slug=slug, options=options)
+    chance, played = Whims(slug.encode()), timedelta()
+    for user in cycle(users):
+        if head_of(game).ended:
+            break
+        assert played < YEAR, "it ends"
+        for _ in range(DECISIONS_MAX):
+            if user.id not in (head_of(game).awaits or ()) or not decide(game, user, chance):
+                break
+        days_pass(5 * HOUR)
+        ring()
+        played += 5 * HOUR
+    assert head_of(game).ended == Head.Ended.FINISHED
+    assert played > 7 * DAY
+    assert server_commands(game, SeatReplaced) == server_commands(game, Paused) == []
     assert verify_game(game.id).findings == []
 
 
@@ -300,6 +330,25 @@ def test_a_tick_of_a_slow_table_may_be_an_hour_late(
     days_pass(again + HOUR / 4)
     assert ring() == 1
     assert server_commands(game, Ticked)
+
+
+def test_slow_games_are_stepped_one_at_a_time_while_live_ones_are_late(new_user: NewUser) -> None:
+    game, _ = started(new_user)
+    days_pass(DAY)
+    later, _ = started(new_user)
+    days_pass(DAY)
+
+    async def paces() -> list[list[UUID]]:
+        clock, stepped = Clock(), []
+        for late_ms in (0.0, LATE_MS + 1):
+            await clock.answer([Claim(game.id, head_of_now.version, 999, late_ms)])
+            claims = await clock.claim_slow(clock.slow_pace()[0])
+            stepped.append([claim.game for claim in claims if claim.game in (game.id, later.id)])
+            await sync_to_async(days_pass)(timedelta())
+        return stepped
+
+    head_of_now = head_of(game)
+    assert event_loop.call(paces()) == [[game.id, later.id], [game.id]]
 
 
 @pytest.mark.parametrize(("absence_", "forfeits"), [("bot", False), ("forfeit", True)])

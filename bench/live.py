@@ -44,6 +44,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     PostgreSQL and Valkey per commit; `cores` is by process, with the generator's apart.
     `bytes_a_row` is what the database has grown by."""
 
+    slug: str
     tables: int
     commits_per_s: float
     accepted: int
@@ -57,6 +58,11 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     cores: dict[str, float]
     memory_mb: dict[str, float]
     bytes_a_row: dict[str, int]
+
+    @property
+    def title(self) -> str:
+        """The game and the number of tables."""
+        return f"{self.slug} {self.tables:,}"
 
     @property
     def is_too_slow(self) -> bool:
@@ -113,6 +119,7 @@ class Live(Experiment, frozen=True, kw_only=True):
         waited = sorted(seconds for person in people for seconds in person.waited_s)
         server = server_cores(cores)
         return Stage(
+            slug=self.slug,
             tables=len(people),
             commits_per_s=round(commits / self.seconds, 1),
             accepted=sum(person.accepted for person in people),

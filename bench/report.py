@@ -135,7 +135,7 @@ def show_races(console: Console, measured: RacesMeasured) -> None:
 
 
 def show_live(console: Console, measured: Sequence[Stage]) -> None:
-    table = _table("Live tables: one person and bots each", "tables")
+    table = _table("Live tables: one person and bots each", "game, tables")
     for heading in (
         *("commits/s", "late p50 ms", "late p99 ms", "ack p50 ms", "ack p99 ms"),
         *("server cores", "CPU ms a commit"),
@@ -143,19 +143,19 @@ def show_live(console: Console, measured: Sequence[Stage]) -> None:
         table.add_column(heading, justify="right")
     for stage in measured:
         table.add_row(
-            f"{stage.tables:,}",
+            stage.title,
             f"{stage.commits_per_s:,.0f}",
             *(str(stage.late_p50_ms), str(stage.late_p99_ms)),
             *(str(stage.acknowledged_p50_ms), str(stage.acknowledged_p99_ms)),
             *(str(stage.server_cores), str(stage.cpu_ms)),
         )
     console.print(table)
-    _show_cores(console, {f"{stage.tables:,}": stage.cores for stage in measured})
-    sizes = _table("Bytes a row, with its share of the indexes", "tables")
+    _show_cores(console, {stage.title: stage.cores for stage in measured})
+    sizes = _table("Bytes a row, with its share of the indexes", "game, tables")
     for name in measured[0].bytes_a_row:
         sizes.add_column(name, justify="right")
     for stage in measured:
-        sizes.add_row(f"{stage.tables:,}", *(f"{size:,}" for size in stage.bytes_a_row.values()))
+        sizes.add_row(stage.title, *(f"{size:,}" for size in stage.bytes_a_row.values()))
     console.print(sizes)
 
 
@@ -237,7 +237,7 @@ def show_limits(console: Console, limits: Sequence[Limit]) -> None:
 
 def _table(title: str, first: str) -> Table:
     table = Table(title=title, title_justify="left")
-    table.add_column(first)
+    table.add_column(first, no_wrap=True)
     return table
 
 

@@ -15,7 +15,7 @@ from django.db import connection
 
 from accounts.models import User
 from bench.ground import OWNER_URL, Experiment
-from bench.meter import GENERATOR, OTHERS, Meter
+from bench.meter import Meter, server_cores
 from games import lobbies
 from games.models import Head
 from games.store.registry import catalogue
@@ -108,7 +108,7 @@ class Slow(Experiment, frozen=True, kw_only=True):
             for statement in COPY:
                 owner.execute(statement, copy if "%(" in statement else None)
         cores, transactions = self._measured()
-        added = _server(cores) - _server(without)
+        added = server_cores(cores) - server_cores(without)
         return SlowMeasured(
             games=self.games,
             seconds=self.seconds,
@@ -124,10 +124,6 @@ class Slow(Experiment, frozen=True, kw_only=True):
         meter, before = Meter(self.processes), _transactions()
         time.sleep(self.seconds)
         return meter.cores(), round((_transactions() - before) / self.seconds, 1)
-
-
-def _server(cores: dict[str, float]) -> float:
-    return sum(used for name, used in cores.items() if name not in {GENERATOR, OTHERS})
 
 
 def _transactions() -> int:

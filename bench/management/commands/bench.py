@@ -108,8 +108,7 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--slug",
-            help="live, soak, opponents: the game to play; default: the first of the catalogue, "
-            "all in turn, and all",
+            help="live, soak, opponents: the game to play; default: all in turn",
         )
         parser.add_argument(
             "--games", type=int, default=1000, help="opponents: games with fixed seeds per figure"
@@ -236,19 +235,21 @@ class Command(BaseCommand):
         return measured
 
     def _live(self, console: Console, options: dict[str, Any]) -> list[Stage]:
-        with Ground() as ground:
-            port = ground.web()
-            ground.worker()
-            live = Live(
-                processes=ground.processes,
-                port=port,
-                slug=options["slug"] or next(iter(catalogue())),
-                stages=tuple(options["stages"]),
-                bots=options["bots"],
-                seconds=options["seconds"],
-                heads=options["players"] == "heads",
-            )
-            measured = ground.ask(live, list[Stage])
+        measured: list[Stage] = []
+        for slug in [options["slug"]] if options["slug"] else catalogue():
+            with Ground() as ground:
+                port = ground.web()
+                ground.worker()
+                live = Live(
+                    processes=ground.processes,
+                    port=port,
+                    slug=slug,
+                    stages=tuple(options["stages"]),
+                    bots=options["bots"],
+                    seconds=options["seconds"],
+                    heads=options["players"] == "heads",
+                )
+                measured += ground.ask(live, list[Stage])
         report.show_live(console, measured)
         return measured
 

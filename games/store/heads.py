@@ -162,17 +162,35 @@ FROM (SELECT * FROM due UNION SELECT * FROM acting) w WHERE s.game_id = w.game_i
 RETURNING s.game_id AS game, w.version
 """  # noqa: S608  (of constants)
 
-# Workers fill the schedule again after PostgreSQL emptied it. One waits for another that fills it.
-# Appends wait for no lock of a head: while this holds one, they find it busy, and are sent again.
-# Live and slow games that run have an index each, so each has a condition.
+# Workers fill the schedule again after PostgreSQL emptied it: some games in a statement, live ones
+# first. A statement may take four seconds, and appends find the heads that it locks busy. An append
+# that began before such a statement ended does not see the new row. So the row of no game is added
+# by a later look that finds nothing to mend.
+FILLED_AT_ONCE: Final = 5000
 FILLED: Final = "SELECT EXISTS (SELECT FROM games_schedule WHERE game_id = %(nobody)s)"
-BEGIN_TO_FILL: Final = """
-INSERT INTO games_schedule (game_id) VALUES (%(nobody)s) ON CONFLICT DO NOTHING
-"""
-FILL: Final = """
-INSERT INTO games_schedule (game_id, is_slow, due_at, bots_due_at)
-SELECT game_id, is_slow, due_at, CASE WHEN bots > 0 AND wakes_bots THEN now() END
-FROM games_head WHERE ended = '' AND NOT is_slow OR ended = '' AND is_slow FOR NO KEY UPDATE
+_LACKING: Final = tuple(
+    f"""
+    FROM games_head h WHERE h.ended = '' AND {of_pace} AND h.game_id > %(after)s AND NOT EXISTS (
+        SELECT FROM games_schedule s WHERE s.game_id = h.game_id AND s.game_id > %(after)s
+            AND s.due_at IS NOT DISTINCT FROM h.due_at
+    )
+    """  # noqa: S608  (of constants)
+    for of_pace in ("NOT h.is_slow", "h.is_slow")  # each has an index
+)
+FILL: Final = tuple(
+    f"""
+    INSERT INTO games_schedule (game_id, is_slow, due_at, bots_due_at)
+    SELECT game_id, is_slow, due_at, CASE WHEN bots > 0 AND wakes_bots THEN now() END
+    {lacking} ORDER BY game_id LIMIT {FILLED_AT_ONCE} FOR NO KEY UPDATE OF h SKIP LOCKED
+    ON CONFLICT (game_id) DO UPDATE
+        SET due_at = excluded.due_at, bots_due_at = excluded.bots_due_at
+    RETURNING game_id
+    """  # noqa: S608  (of constants)
+    for lacking in _LACKING
+)
+END_TO_FILL: Final = f"""
+INSERT INTO games_schedule (game_id) SELECT %(after)s::uuid
+WHERE {" AND ".join(f"NOT EXISTS (SELECT {lacking})" for lacking in _LACKING)}
 ON CONFLICT DO NOTHING
 """
 
@@ -512,11 +530,17 @@ async def fill_schedule() -> None:
     ((is_filled,),) = await store().read(FILLED, {"nobody": NO_GAME})
     if is_filled:
         return
-    async with store().connections.lent() as connection, connection.transaction():
-        began = await connection.execute(BEGIN_TO_FILL, {"nobody": NO_GAME})
-        if began.rowcount == 1:
-            filled = await connection.execute(FILL)
-            log.info("schedule_filled", games=filled.rowcount)
+    filled = 0
+    async with store().connections.lent() as connection:
+        for statement in FILL:
+            last = NO_GAME
+            while games := await (await connection.execute(statement, {"after": last})).fetchall():
+                filled += len(games)
+                (last,) = max(games)
+        if not filled:
+            await connection.execute(END_TO_FILL, {"after": NO_GAME})
+    if filled:
+        log.info("schedule_filled", games=filled)
 
 
 class Woken(NamedTuple):

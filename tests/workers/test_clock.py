@@ -27,7 +27,7 @@ from games.play import commit, corrections, service
 from games.proofs.verification import verify_game
 from games.store.appending import Appends
 from games.store.commits import store
-from games.store.heads import Claim
+from games.store.heads import NO_GAME, Claim
 from games.store.rows import HeadQuery
 from games.workers.clock import Clock
 from kit import event_loop
@@ -72,6 +72,12 @@ def test_the_schedule_is_filled_again_after_the_database_emptied_it(new_game: Ne
     Schedule.objects.all().delete()
     assert step() == 1
     assert len(ticks(game)) == before + 1
+    make_due(game)
+    Schedule.objects.filter(game=game).update(due_at=None)  # an append that did not see the row
+    assert step() == 1
+    assert not Schedule.objects.filter(game=NO_GAME).exists()
+    step()
+    assert Schedule.objects.filter(game=NO_GAME).exists(), "the next looks read one row"
 
 
 def test_bets_never_delay_a_roll(new_game: NewGame) -> None:

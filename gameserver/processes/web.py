@@ -23,6 +23,9 @@ from kit.draining import DRAIN_WITHIN_S, draining
 
 FRAME_MAX = 65_536  # bytes of one WebSocket message
 PING_S = 20.0
+KEEP_ALIVE_S = 75
+"""How long an idle connection stays open: longer than a proxy keeps it (nginx a minute), because a
+command that a proxy sends on a connection that is about to close gets 502."""
 
 
 class Server(uvicorn.Server):
@@ -83,6 +86,7 @@ def main() -> None:
         ),
         ws=SocketProtocol,
         ws_max_size=FRAME_MAX,
+        timeout_keep_alive=KEEP_ALIVE_S,
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,

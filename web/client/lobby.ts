@@ -22,7 +22,7 @@ const heading = h("h1", {}, say("lobby.title"));
 const game = h("p", { class: "lobby-game" });
 const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
-const away = h("ul", { class: "quiet", role: "status" });
+const away = h("div", { class: "quiet", role: "status" });
 const inVain = h("div", { role: "alert" });
 const invitation = h("p", { class: "quiet invitation" });
 const code = h("details", { class: "qr-code", open: isScreen });
@@ -148,7 +148,7 @@ function showAway(seats: Lobby["seats"], people: Presence["people"]): void {
   redraw(away, [seats, gone], () =>
     gone.map(({ seat, seat_until }) => {
       const time = new Date(seat_until!).toLocaleTimeString(language, { timeStyle: "short" });
-      return h("li", {}, say("lobby.away", { name: nameAt(seats, seat), time }));
+      return h("p", {}, say("lobby.away", { name: nameAt(seats, seat), time }));
     }),
   );
 }

@@ -605,7 +605,7 @@ def test_the_runbook_explains_every_alarm_and_every_event() -> None:
     }
     assert {"loop_failed", "history_damaged", "archive_damaged"} <= events
     assert sorted((events | ALERTS.keys()) - explained) == []
-    rows = re.findall(r"^\| `(Railbird\w+)`", text, re.MULTILINE)
+    rows = re.findall(r"^- `(Railbird\w+)`", text, re.MULTILINE)
     assert rows == list(ALERTS), "in the order of the rules, and no other"
 
 

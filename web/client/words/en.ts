@@ -285,7 +285,7 @@ export const en = {
   "again.join": "Play again with them",
   "exits.leave": "Leave the table",
   "exits.leave.wait": "The game waits for you. You can come back from the start page.",
-  "exits.leave.bot": "A bot plays for you after {seconds} s, until you come back from the start page.",
+  "exits.leave.bot": "A bot plays for you after {seconds} s, with your stakes and without your signature, until you come back from the start page.",
   "exits.leave.forfeit": "If you are away for {seconds} s, you give up your seat: a bot plays it to the end.",
   "exits.resign": "Resign",
   "exits.resign.consequence": "A bot plays your seat to the end, and you cannot take it back. Of the buy-ins, you get the share of the last rank.",

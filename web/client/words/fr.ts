@@ -288,7 +288,7 @@ export const fr: Words = {
   "again.join": "Rejouer avec eux",
   "exits.leave": "Quitter la table",
   "exits.leave.wait": "La partie vous attend. Vous pouvez la reprendre depuis l’accueil.",
-  "exits.leave.bot": "Un robot joue pour vous après {seconds} s, jusqu’à votre retour depuis l’accueil.",
+  "exits.leave.bot": "Un robot joue pour vous après {seconds} s, avec vos mises et sans votre signature, jusqu’à votre retour depuis l’accueil.",
   "exits.leave.forfeit": "Après {seconds} s d’absence, vous perdez votre place : un robot la joue jusqu’à la fin.",
   "exits.resign": "Abandonner",
   "exits.resign.consequence": "Un robot joue votre place jusqu’à la fin, sans retour possible. Des mises d’entrée, vous touchez la part du dernier rang.",

@@ -183,6 +183,9 @@ class _BetHistory:
         """Return the public events of this bet. Raises DivergenceError."""
         try:
             decoded = _decode_events(body.events)
+        except chain.MALFORMED as error:
+            raise DivergenceError(version, "body", "a commit", error) from error
+        try:
             if not all(isinstance(event.get("type"), str) for event in decoded):
                 raise DivergenceError(
                     version, "events", "a type in each event", as_text(body.events)

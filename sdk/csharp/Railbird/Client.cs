@@ -80,8 +80,32 @@ namespace Railbird
             SeatKey key = null)
         {
             if (types == null) throw new Misused("The types of the game are missing.");
-            string address = "ws" + url.Substring("http".Length) + "/ws/v1/games/" + Part(game);
+            string address = Socket("games/" + Part(game));
             return new Table<TCommand, TEvent, TView>(address, Token, types, after, key);
+        }
+
+        /// <summary>Follow the events of a lobby, after this version if it is given.</summary>
+        public RoomStream Room(string lobby, long? after = null)
+        {
+            return new RoomStream(Socket("lobbies/" + Part(lobby)), Token, after);
+        }
+
+        /// <summary>Follow open lobbies, of one game or of all.</summary>
+        public LobbiesStream Lobbies(string slug = null)
+        {
+            return new LobbiesStream(Socket("lobbies"), Token, slug);
+        }
+
+        /// <summary>Follow the user's notices, after this number if it is given.</summary>
+        public InboxStream Inbox(long? after = null)
+        {
+            return new InboxStream(Socket("me"), Token, after);
+        }
+
+        private string Socket(string path)
+        {
+            http.Check();
+            return "ws" + url.Substring("http".Length) + "/ws/v1/" + path;
         }
 
         protected override async Task<T> Call<T>(

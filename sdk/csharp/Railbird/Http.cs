@@ -36,13 +36,19 @@ namespace Railbird
             client.Dispose();
         }
 
+        /// <summary>Throws Misused for a client that is closed.</summary>
+        public void Check()
+        {
+            if (isClosed) throw new Misused("This client is closed: make another one.");
+        }
+
         /// <summary>
         /// Send a request once, and return its answer; `read` is null where there is none. Throws
         /// Problem, Unreachable, Misused.
         /// </summary>
         public async Task<T> Ask<T>(HttpRequestMessage request, Func<object, T> read)
         {
-            if (isClosed) throw new Misused("This client is closed: make another one.");
+            Check();
             string what = request.Method + " " + request.RequestUri;
             request.Headers.TryAddWithoutValidation("Accept-Encoding", "gzip");
             using (var late = new CancellationTokenSource())

@@ -68,7 +68,7 @@ namespace Railbird
         {
             public string Text;
             public int Copies;
-            public readonly TaskCompletionSource<IFromGame> Answer = NewSource<IFromGame>();
+            public readonly TaskCompletionSource<object> Answer = NewSource<object>();
         }
 
         // Hooks for subclasses. All are called with the gate held.
@@ -76,11 +76,14 @@ namespace Railbird
         /// <summary>The query of the next connection: "", or from where to resume.</summary>
         internal abstract string Query();
 
+        /// <summary>Read a frame. Throws FormatException.</summary>
+        internal abstract object FrameOf(object json);
+
         /// <summary>
         /// Handle a frame that is neither an error nor an answer. Throws Lost when this connection
         /// misses frames, and FormatException.
         /// </summary>
-        internal abstract void Take(IFromGame frame);
+        internal abstract void Take(object frame);
 
         /// <summary>Whether all news have arrived.</summary>
         internal abstract bool IsOver();
@@ -92,7 +95,9 @@ namespace Railbird
         }
 
         /// <summary>Called when a connection is open.</summary>
-        internal abstract void Resume();
+        internal virtual void Resume()
+        {
+        }
 
         // For users of the stream
 
@@ -161,6 +166,13 @@ namespace Railbird
             news.Enqueue(new KeyValuePair<int, TNews>(frameBytes, found));
         }
 
+        /// <summary>Drop the news that wait: later ones replace them.</summary>
+        protected void DropNews()
+        {
+            news.Clear();
+            newsBytes = 0;
+        }
+
         /// <summary>Wake everybody who waits for news.</summary>
         private void Wake()
         {
@@ -211,7 +223,7 @@ namespace Railbird
         {
             return Within(id, within, async isOver =>
             {
-                IFromGame answer = (await Ask(id, request).ConfigureAwait(false)).Key;
+                object answer = (await Ask(id, request).ConfigureAwait(false)).Key;
                 if (answer is Refused refused) throw ProblemOf(refused);
                 return Expect<TAnswer>(answer);
             });
@@ -229,7 +241,7 @@ namespace Railbird
         }
 
         /// <summary>Return the answer to a request, and how many copies of it were sent.</summary>
-        internal async Task<KeyValuePair<IFromGame, int>> Ask(string id, Value request)
+        internal async Task<KeyValuePair<object, int>> Ask(string id, Value request)
         {
             var waiting = new Asked { Text = Json.Write(request) };
             lock (Gate)
@@ -242,8 +254,8 @@ namespace Railbird
             }
             try
             {
-                IFromGame answer = await waiting.Answer.Task.ConfigureAwait(false);
-                return new KeyValuePair<IFromGame, int>(answer, waiting.Copies);
+                object answer = await waiting.Answer.Task.ConfigureAwait(false);
+                return new KeyValuePair<object, int>(answer, waiting.Copies);
             }
             finally
             {
@@ -431,7 +443,7 @@ namespace Railbird
         {
             frameBytes = text.Length;
             object json = Json.Parse(text);
-            IFromGame frame = Read.FromGame(json);
+            object frame = FrameOf(json);
             if (frame is IUnknown) return;
             var fields = Json.Object(json);
             if (fields.TryGetValue("now", out object now)) SetTime(Json.Moment(now));
@@ -488,6 +500,26 @@ namespace Railbird
             {
                 sending.Release();
             }
+        }
+    }
+
+    /// <summary>A stream on which the user may also send chat messages.</summary>
+    public abstract class Conversation<TNews> : Stream<TNews> where TNews : class
+    {
+        internal Conversation(string address, string token) : base(address, token)
+        {
+        }
+
+        /// <summary>
+        /// Send a chat message to all who can see the lobby, and return the lobby's version. It is
+        /// sent once, however often it is repeated with the same id. Throws Problem, Unanswered.
+        /// </summary>
+        public async Task<long> SendMessage(string text, string id = null, TimeSpan? within = null)
+        {
+            id = id ?? Guid.NewGuid().ToString();
+            var message = new SendMessage { Id = id, Text = text };
+            return (await Request<MessageAccepted>(id, message, within).ConfigureAwait(false))
+                .Version;
         }
     }
 }

@@ -63,7 +63,7 @@ namespace Railbird
     /// The socket of a game: commits without gaps, and commands that count once. It ends when the
     /// game has ended and every request is answered.
     /// </summary>
-    public sealed class Table<TCommand, TEvent, TView> : Stream<News>
+    public sealed class Table<TCommand, TEvent, TView> : Conversation<News>
     {
         private const int PlaysWaitingMax = 16;
 
@@ -166,18 +166,6 @@ namespace Railbird
                 Commands = known,
                 IsComplete = frame.IsComplete && known.Count == all.Count,
             };
-        }
-
-        /// <summary>
-        /// Send a chat message to all who can see the lobby, and return the lobby's version. It is
-        /// sent once, however often it is repeated with the same id. Throws Problem, Unanswered.
-        /// </summary>
-        public async Task<long> SendMessage(string text, string id = null, TimeSpan? within = null)
-        {
-            id = id ?? Guid.NewGuid().ToString();
-            var message = new SendMessage { Id = id, Text = text };
-            return (await Request<MessageAccepted>(id, message, within).ConfigureAwait(false))
-                .Version;
         }
 
         /// <summary>
@@ -297,7 +285,12 @@ namespace Railbird
 
         // Incoming frames
 
-        internal override void Take(IFromGame frame)
+        internal override object FrameOf(object json)
+        {
+            return Read.FromGame(json);
+        }
+
+        internal override void Take(object frame)
         {
             if (frame is View view && version == null) TakeView(view);
             else if (frame is CommitsFrame commits) TakeCommits(commits);

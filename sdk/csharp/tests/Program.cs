@@ -11,7 +11,7 @@ using Railbird.Models;
 using ReadySetBet = Railbird.Games.ReadySetBet;
 
 /// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play`, `signed`, `texts`,
-/// `signatures`, `hostile`, `mutations`, `newer` and `problems`.</summary>
+/// `signatures`, `hostile`, `mutations`, `rooms`, `newer` and `problems`.</summary>
 public static class Program
 {
     public static int Main(string[] arguments)
@@ -33,6 +33,7 @@ public static class Program
             case "signatures": return Task.FromResult(Signatures(arguments[1]));
             case "hostile": return Hostile(arguments[1], arguments[2], arguments[3]);
             case "mutations": return Task.FromResult(Mutations(arguments[1]));
+            case "rooms": return Rooms(arguments[1], arguments[2]);
             case "newer": return Newer(arguments[1], arguments[2]);
             default: return Problems(arguments[1]);
         }
@@ -106,7 +107,7 @@ public static class Program
     /// <summary>Meet each case of a hostile server, and return the outcomes.</summary>
     private static async Task<object> Hostile(string url, string tls, string cases)
     {
-        Stream<News>.NewsMax = 50;
+        LobbiesStream.Most = Stream<News>.NewsMax = 50;
         var met = new Dictionary<string, Task<string>>();
         foreach (var each in (Dictionary<string, object>)Json.Parse(cases))
             met[each.Key] = InTime(Meet(url + "/" + each.Key, (string)each.Value));
@@ -144,6 +145,12 @@ public static class Program
                         await client.GetLobby("x");
                         bool isSecond = (await client.GetLobby("x")).Id == "a";
                         return isSecond ? "ok" : "the second answer to the first";
+                    case "room":
+                        using (var room = client.Room("a")) return await AllEvents(room);
+                    case "inbox":
+                        using (var inbox = client.Inbox(after: 0)) return await TwoOf(inbox);
+                    case "lobbies":
+                        using (var lobbies = client.Lobbies()) return await TwoOf(lobbies);
                 }
                 using (var table = client.Table("game", ReadySetBet.Game.Types))
                     return await MeetAtTable(table, does);
@@ -212,6 +219,71 @@ public static class Program
         return string.Join(" ", found);
     }
 
+    private static async Task<string> AllEvents(RoomStream room)
+    {
+        var found = new List<string>();
+        RoomNews news;
+        while ((news = await room.Next()) != null)
+        {
+            if (news.Presence != null) continue;
+            if (news.Events.Count == 0) found.Add(news.Version.ToString());
+            foreach (LobbyEvent each in news.Events) found.Add(each.Version.ToString());
+        }
+        found.Add("end");
+        return string.Join(" ", found);
+    }
+
+    /// <summary>Return the numbers of the first two notices.</summary>
+    private static async Task<string> TwoOf(InboxStream inbox)
+    {
+        var found = new List<string>();
+        while (found.Count < 2)
+        {
+            foreach (Notice each in (await inbox.Next()).NoticesValue)
+                found.Add(each.Number.ToString());
+        }
+        return string.Join(" ", found);
+    }
+
+    /// <summary>Return the ids of the first list of several lobbies.</summary>
+    private static async Task<string> TwoOf(LobbiesStream lobbies)
+    {
+        List<Lobby> found;
+        while ((found = await lobbies.Next()) != null)
+        {
+            if (found.Count > 1) return string.Join(" ", found.ConvertAll(each => each.Id));
+        }
+        return "end";
+    }
+
+    /// <summary>Follow a lobby and the list of lobbies through network failures.</summary>
+    private static async Task<object> Rooms(string url, string listUrl)
+    {
+        var heard = new List<object>();
+        var lists = new List<object>();
+        using (var client = new Client(url, "a token"))
+        using (var room = client.Room("a"))
+        {
+            RoomNews news;
+            while ((news = await room.Next()) != null)
+            {
+                if (news.Presence != null) heard.Add("presence");
+                else heard.Add(news.Events.ConvertAll(each => new List<object> { each.Version, Kind(each.Event) }));
+            }
+        }
+        using (var client = new Client(listUrl, "a token"))
+        using (var lobbies = client.Lobbies("x"))
+        {
+            while (lists.Count < 3) lists.Add((await lobbies.Next()).ConvertAll(each => each.Id));
+        }
+        return new List<object> { heard, lists };
+    }
+
+    private static string Kind(ILobbyEventEvent happened)
+    {
+        return happened is Railbird.Models.Unknown unknown ? unknown.Type : ReadyChanged.Type;
+    }
+
     /// <summary>Read damaged frames; return how many were read, and what else was thrown.</summary>
     private static object Mutations(string file)
     {
@@ -243,6 +315,7 @@ public static class Program
         var failed = new List<object>();
         var versions = new List<object>();
         var answers = new List<object>();
+        var events = new List<object>();
         using (var client = new Client(url, "SECRET"))
         {
             foreach (object each in (List<object>)Json.Parse(calls))
@@ -279,10 +352,19 @@ public static class Program
                 answers.Add((await table.Play(Wave)).Version);
                 answers.Add(await table.SendMessage("Good evening"));
             }
+            using (var room = client.Room("x"))
+            {
+                RoomNews news;
+                while ((news = await room.Next()) != null)
+                    if (news.Presence == null) events.Add((long)news.Events.Count);
+            }
+            using (var lobbies = client.Lobbies()) await lobbies.Next();
+            using (var inbox = client.Inbox()) await inbox.Next();
         }
         return new Dictionary<string, object>
         {
             { "failed", failed }, { "versions", versions }, { "answers", answers },
+            { "events", events },
         };
     }
 
@@ -477,6 +559,7 @@ public static class Program
                 () => ended.Look().GetAwaiter().GetResult(),
                 () => new Client(null),
                 () => client.Table<object, object, object>("x", null),
+                () => left.Lobbies(),
             };
             foreach (Action call in wrong)
             {

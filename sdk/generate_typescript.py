@@ -168,13 +168,15 @@ def _shape(schema: Schema) -> Shape:
             return name_of(ref.split("/")[-1])
         case {"anyOf": [inner, {"type": "null"}] | [{"type": "null"}, inner]}:
             shape = _shape(inner)
-            return f"{shape}?" if isinstance(shape, str) and shape != "*" else "*"
+            return f"{shape}?" if isinstance(shape, str) else {"?": shape}
         case {"anyOf": members} if sum("$ref" in member for member in members) > 1:
             return "e"
         case {"enum": [str(), *_]} | {"type": "string"}:
             return "s"
         case {"type": "array", "items": dict(items)}:
             return [_shape(items)]
+        case {"type": "array", "prefixItems": [first, *others]} if all(o == first for o in others):
+            return [_shape(first)]
         case {"type": "object", "additionalProperties": dict(inner)}:
             return {"": _shape(inner)}
         case {"type": "object"}:
@@ -185,7 +187,7 @@ def _shape(schema: Schema) -> Shape:
 
 
 def _optional(shape: Shape) -> Shape:
-    return f"{shape.removesuffix('?')}!" if isinstance(shape, str) else "*!"
+    return f"{shape.removesuffix('?')}!" if isinstance(shape, str) else {"!": shape}
 
 
 def _open(schema: Schema) -> Schema:

@@ -9,6 +9,7 @@ import asyncio
 import gzip
 import hashlib
 import json
+import os
 import re
 import ssl
 import struct
@@ -17,7 +18,7 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from email.utils import format_datetime
 from functools import partial
 from itertools import chain
@@ -42,6 +43,7 @@ MORE: Final = 0x80
 PYTHON: Final = Path(__file__).parent / "meeting.py"
 KEY: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+PROBLEM: Final = "application/problem+json"
 TOLD: Final = b"told"
 """A client that has received everything sends this back."""
 HTML: Final = b"<html>Please sign in to this network.</html>"
@@ -72,7 +74,7 @@ class Conversation(NamedTuple):
 
     says: tuple[Any, ...] = ()
     """Frames, or functions that return them; texts and bytes as they are; a number closes with this
-    code."""
+    code, and None cuts the connection."""
     answers: Mapping[str, Callable[[Frame], Frame | None]] = {}
     proof: bytes | None = None
     """The proof that the server read the handshake, if not the right one."""
@@ -97,7 +99,7 @@ def now(hours: float = 0) -> str:
 
 def problem(code: str, status: int, **headers: str) -> Answer:
     document = {"type": "about:blank", "title": "", "status": status, "code": code}
-    return Answer(status, json.dumps(document).encode(), "application/problem+json", headers)
+    return Answer(status, json.dumps(document).encode(), PROBLEM, headers)
 
 
 def _view_of(slug: str) -> Any:
@@ -213,16 +215,66 @@ UNREADABLE: Final[Mapping[str, Any]] = {
     "a masked frame": Wire(b"\x81\x82\0\0\0\0{}"),
     "a length below zero": Wire(b"\x81\x7f" + b"\xff" * 8),
     "a version beyond all": commit(1 << 62),
+    "an empty text": "",
+    "a frame in UTF-16": json.dumps(commit(2)).encode("utf-16"),
+    "a number that is none": json.dumps(commit(2)).replace(": 2,", ": NaN,", 1),
+    "a number with a plus": json.dumps(commit(2)).replace(": 2,", ": +2,", 1),
+    "a time without a zone": commit(2, at="2026-10-25T02:30:00"),
+    "a time as people write it": commit(2, at="25 Oct 2026 02:30:00 GMT"),
+    "a second that never was": commit(2, at="2026-10-25T02:30:61Z"),
+    "an id that is none": {**view(), "id": 5},
+    "events that are none": commit(2, events={}),
+    "no commits": {"type": "commits", "commits": [None], "previous": HASH, "now": now()},
+    "a commit without a hash": commit(2, hash=None),
+    "an error without data": {"type": "error", "code": "busy", "data": None},
+    "a commit before the next": {
+        **commit(3),
+        "commits": [*commit(3)["commits"], *commit(2)["commits"]],
+    },
+    "a close in a frame": (CLOSE, struct.pack("!H", 1000) + b"x" * 124),
+    "a frame with a reserved bit": (TEXT | 0x20, b"{}"),
+    "two values": json.dumps(heartbeat(1)) * 2,
     "a version without an end": json.dumps(commit(2)).replace(": 2,", ": 1e400,", 1),
     "too deep": "[" * 100_000,
     "too large": '{"type":"new","x":"' + "a" * (1 << 24) + '"}',
 }
 OF_LOBBY: Final = json.dumps(lobby("a")).encode()
-HANDSHAKES: Final = (200, 204, 301, 302, 307, 400, 401, 403, 404, 408, 429, 502, 503)
+PASSING_CODES: Final = (
+    *(0, 999, 1000, 1001, 1002, 1004, 1005, 1006, 1007, 1010, 1011, 1012, 1013, 1014, 1015, 1016),
+    *(2000, 2999, 3000, 3999, 4000, 4001, 4399, 4408, 4423, 4429, 4500, 4999, 5000, 65535),
+)
+"""Close codes after which a client comes back, also those that nobody may send."""
+FINAL_CODES: Final = (1003, 1008, 1009, 4400, 4401, 4402, 4403, 4404, 4410, 4498, 4499)
+HANDSHAKES: Final = (
+    *(200, 204, 206, 301, 302, 304, 307, 400, 401, 403, 404, 407, 408, 410, 421, 425, 426, 429),
+    *(451, 500, 502, 503, 511, 599),
+)
 
 
 def _head(status: int, *lines: str) -> bytes:
     return "\r\n".join([f"HTTP/1.1 {status} X", *lines, "", ""]).encode("latin-1")
+
+
+def _length(length: str) -> bytes:
+    return _head(200, "Content-Type: application/json", f"Content-Length: {length}")
+
+
+def _packed(body: bytes) -> Answer:
+    return Answer(200, body, headers={"Content-Encoding": "gzip"})
+
+
+def _problem_with(**changed: object) -> Answer:
+    found = problem("new", 418)
+    return found._replace(body=json.dumps({**json.loads(found.body), **changed}).encode())
+
+
+def _with(member: bytes) -> bytes:
+    """Return a lobby with another member, which no client knows."""
+    return OF_LOBBY.replace(b"{", b"{" + member + b", ", 1)
+
+
+def _capacity(number: bytes) -> bytes:
+    return re.sub(rb'"capacity": \d+', b'"capacity": ' + number, OF_LOBBY)
 
 
 ENDLESS_HEADERS: Final = Wire(_head(200, *(f"X-{n}: {'x' * 1000}" for n in range(2000))))
@@ -241,7 +293,7 @@ def _http_cases() -> dict[str, Case]:
         "moved nowhere": (Answer(302, b"", "text/html", {"Location": "http://["}), "redirected"),
         "html 502": (Answer(502, HTML, "text/html"), "unreadable"),
         "null 500": (Answer(500, b"null"), "unreadable"),
-        "no problem": (Answer(500, b'{"message":"?"}', "application/problem+json"), "unreadable"),
+        "no problem": (Answer(500, b'{"message":"?"}', PROBLEM), "unreadable"),
         "cut": ("cut", "unreachable"),
         "no HTTP": (Wire(b"SSH-2.0-OpenSSH_9\r\n\r\n"), "unreachable"),
         "new code": (problem("brand_new_code", 418), "brand_new_code"),
@@ -263,7 +315,127 @@ def _http_cases() -> dict[str, Case]:
     chunked = _head(200, *of_json, "Transfer-Encoding: chunked")
     lengths = _head(200, *of_json, "Content-Length: 9999", f"Content-Length: {len(of_lobby)}")
     old = _head(200, *of_json).replace(b"1.1", b"1.0", 1)
+    answered = _length(str(len(of_lobby))) + of_lobby
+    in_chunks = b"%x\r\n%b\r\n" % (len(of_lobby), of_lobby)
+    hour = datetime.now(timezone(timedelta(hours=9))) + timedelta(hours=1)
+    long = gzip.compress(of_lobby)
+    read: dict[str, Answer | Wire] = {
+        "a type in capitals": Answer(200, of_lobby, "Application/JSON ; Charset=Latin1"),
+        "a type that says more": Answer(200, of_lobby, "application/json;charset=utf-16;x=y"),
+        "created elsewhere": Answer(
+            201, of_lobby, headers={"Location": "{other}/stolen", "Refresh": "0; url={other}/"}
+        ),
+        "moved by a proxy": Answer(203, of_lobby, headers={"Alt-Svc": 'h2="{other}"'}),
+        "with a trailer": Wire(chunked + in_chunks + b"0\r\nSet-Cookie: a=b\r\n\r\n"),
+        "with names of all objects": Answer(
+            200, of_lobby.replace(b"{", b'{"__proto__": {"id": 5}, "constructor": null, ', 1)
+        ),
+    }
+    heads = {
+        "a length below zero": _length("-1"),
+        "a length that is none": _length("0x10"),
+        "a length beyond all": _length("9" * 30),
+        "no status": b"HTTP/1.1 abc X\r\n\r\n",
+    }
+    damaged: dict[str, tuple[Answer | Wire, str]] = {
+        "chunks that end too early": (Wire(chunked + in_chunks), "unreachable"),
+        "half a chunk": (Wire(chunked + in_chunks[:-30]), "unreachable"),
+        "a chunk beyond all": (Wire(chunked + b"F" * 16 + b"\r\n" + of_lobby), "unreachable"),
+        "a chunk below zero": (Wire(chunked + b"-1\r\n" + of_lobby), "unreachable"),
+        "a length that is too short": (Answer(200, of_lobby[:-9]), "unreadable"),
+        "half a header": (Wire(b"HTTP/1.1 200 X\r\nContent-Ty"), "unreachable"),
+        "half a status": (Wire(b"HTTP/1."), "unreachable"),
+        "only hints": (Wire(_head(100)), "unreachable"),
+        "nothing at all": (Wire(), "unreachable"),
+        "half a gzip": (_packed(long[:-20]), "unreadable"),
+        "a gzip with a wrong sum": (_packed(long[:-8] + bytes(4) + long[-4:]), "unreadable"),
+        "a gzip of nothing": (_packed(b""), "unreadable"),
+        "a bomb as a problem": (
+            Answer(409, gzip.compress(bytes(BIG)), PROBLEM, {"Content-Encoding": "gzip"}),
+            "too_large",
+        ),
+        "a part": (
+            Answer(206, of_lobby[:40], headers={"Content-Range": "bytes 0-39/999"}),
+            "unreadable",
+        ),
+        "no change": (Answer(304, kind=""), "redirected"),
+        "a choice": (Answer(300, HTML, "text/html"), "redirected"),
+        "nothing to read": (Answer(204, kind=""), "unreadable"),
+        "too early": (problem("too_early", 425), "too_early"),
+        "a login of the network": (
+            Answer(401, HTML, "text/html", {"WWW-Authenticate": "Basic realm=x"}),
+            "unreadable",
+        ),
+        "a problem that succeeds": (Answer(200, problem("x", 200).body, PROBLEM), "unreadable"),
+        "a problem with no data": (_problem_with(data=None), "unreadable"),
+        "a problem with a list": (_problem_with(data=[]), "unreadable"),
+        "a problem without a code": (_problem_with(code=5), "unreadable"),
+        "no type": (Answer(200, of_lobby, kind=" "), "unreadable"),
+        "the body in UTF-16": (Answer(200, of_lobby.decode().encode("utf-16")), "unreadable"),
+        "a letter in Latin-1": (Answer(200, _with(b'"x": "\xe9"')), "unreadable"),
+        "a number that is none": (Answer(200, _with(b'"x": NaN')), "unreadable"),
+        "minus infinity": (Answer(200, _with(b'"x": -Infinity')), "unreadable"),
+        "a number with a plus": (Answer(200, _with(b'"x": +1')), "unreadable"),
+        "a number with a zero before": (Answer(200, _with(b'"x": 01')), "unreadable"),
+        "a number without a start": (Answer(200, _with(b'"x": .5')), "unreadable"),
+        "a number in hex": (Answer(200, _with(b'"x": 0x1')), "unreadable"),
+        "a line in a text": (Answer(200, _with(b'"x": "\n"')), "unreadable"),
+        "quotes of another kind": (Answer(200, _with(b"'x': 1")), "unreadable"),
+        "a comma at the end": (Answer(200, of_lobby[:-1] + b",}"), "unreadable"),
+        "a remark": (Answer(200, of_lobby + b"// x"), "unreadable"),
+        "two values": (Answer(200, of_lobby * 2), "unreadable"),
+        "a NUL at the end": (Answer(200, of_lobby + b"\0"), "unreadable"),
+        "a fraction of a place": (Answer(200, _capacity(b"1.5")), "unreadable"),
+        "teams that are none": (
+            Answer(200, re.sub(rb'"teams": null', b'"teams": 5', OF_LOBBY)),
+            "unreadable",
+        ),
+    }
+    cases |= {f"get: {name}": Case("twice", (lie,), "ok", 2) for name, lie in read.items()}
+    cases |= {
+        f"get: {name}": Case("twice", (Wire(head + of_lobby),), "unreachable", 6)
+        for name, head in heads.items()
+    }
+    cases |= {f"get: {name}": Case("get", (lie,), code, 6) for name, (lie, code) in damaged.items()}
     return cases | {
+        "get: an hour later in another zone": Case(
+            "get",
+            (problem("too_many_requests", 429, **{"Retry-After": format_datetime(hour)}),),
+            "too_many_requests",
+            1,
+        ),
+        "get: an hour later in an old form": Case(
+            "get",
+            (problem("too_many_requests", 429, **{"Retry-After": f"{hour.astimezone(UTC):%c}"}),),
+            "too_many_requests",
+            1,
+        ),
+        "get: after some hints": Case(
+            "twice",
+            (Wire(_head(100) + _head(102) + _head(103) + answered), Answer(200, of_lobby)),
+            "ok",
+            3,
+        ),
+        "get: from another host": Case("get", (Answer(421, HTML, "text/html"),), "unreadable", 12),
+        "get: asks below zero": Case(
+            "get", (problem("busy", 503, **{"Retry-After": "-9"}), Answer(200, of_lobby)), "ok", 2
+        ),
+        "get: a length that is too short, then right": Case(
+            "twice",
+            (Wire(_length(str(len(of_lobby) - 9)) + of_lobby), Answer(200, of_lobby)),
+            "ok",
+            3,
+        ),
+        "get: two answers of another kind": Case(
+            "twice", (Wire(answered + b"HTTP/1.1 "), Answer(200, of_lobby)), "ok", 3
+        ),
+        "bot: silence": Case("drip", ("silence",), "timed_out", 6),
+        "bot: half and then silence": Case("drip", ("half",), "timed_out", 6),
+        "bot: a head without an end": Case("drip", ("head",), "timed_out", 6),
+        "leave: done, with a length": Case(
+            "leave", (Wire(_head(204, "Content-Length: 9") + b"<html>!!!"),), "ok", 1
+        ),
+        "leave: done with JSON": Case("leave", (Answer(200, b"{}"),), "unreadable", 6),
         "get: html as json": Case("get", (Answer(200, HTML),), "unreadable"),
         "get: json as html": Case("get", (Answer(200, of_lobby, "text/html"),), "unreadable"),
         "get: wrong type": Case("get", (Answer(200, b'{"id":5}'),), "unreadable"),
@@ -373,11 +545,11 @@ def _socket_cases() -> dict[str, Case]:
     for status in HANDSHAKES:
         away = Answer(status, HTML, "text/html", {"Location": "{other}/ws/v1/games/game"})
         cases[f"news: handshake {status}"] = Case("news", (away, away, GOOD), "1 2 end", 3)
-    for code in (1000, 1001, 1011, 1012, 1013, 4408, 4423, 4429):
+    for code in PASSING_CODES:
         cases[f"news: closed {code}"] = Case(
             "news", (Conversation((view(), code)), REST), "1 2 end", 2
         )
-    for code in (4400, 4401, 4403, 4404, 4410):
+    for code in FINAL_CODES:
         cases[f"news: final {code}"] = Case("news", (Conversation((lost, code)),), "not_found", 1)
     stale = {**view(), "view": {**VIEW, "phase": "photo_finish"}}
     events = [{"type": "brand_new", "a": 1}]
@@ -412,9 +584,198 @@ def _socket_cases() -> dict[str, Case]:
     agreed = b"Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover\r\n"
     packer = zlib.compressobj(wbits=-15)
     bomb = (packer.compress(b" " * BIG) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
+    packer = zlib.compressobj(wbits=-15)
+    block = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    damaged = 140 * block + b"\xff" * 9  # Node stops to unpack after 128 MiB
     twice = json.dumps(commit(2)).replace("{", '{"previous": "", ', 1)
     half = commit(2, events=[{"type": "race_started", "race": 1, "only": None, "x": "\ud800"}])
+    letters = json.dumps(commit(2, x="\u00e9\u4e2d"), ensure_ascii=False).encode()
+    crumbs = (
+        (TEXT - MORE, letters[:1]),
+        *chain.from_iterable(
+            ((PING, b"x" * 125), (PONG, b""), (-MORE, bytes([letter]))) for letter in letters[1:]
+        ),
+        (0, b""),
+    )
+    size = len(pieces)
+    roundabout = Wire(b"\x81\x7f" + struct.pack("!Q", size) + pieces)
+    packed = zlib.compressobj(wbits=-15)
+    small = (packed.compress(pieces) + packed.flush(zlib.Z_SYNC_FLUSH))[:-4]
+    half_upgrades: dict[str, Wire | str] = {
+        "an upgrade to nothing": Wire(_head(101)),
+        "an upgrade to something else": Wire(_head(101, "Upgrade: h2c", "Connection: Upgrade")),
+        "half a handshake": Wire(b"HTTP/1.1 101 Switching"),
+        "a handshake that is cut": "cut",
+    }
+    cases |= {
+        f"news: {name}": Case("news", (lie, lie, GOOD), "1 2 end", 3)
+        for name, lie in half_upgrades.items()
+    }
+
+    def of_another_zone() -> Frame:
+        ahead = datetime.now(UTC) + timedelta(hours=5)
+        return view(now=ahead.astimezone(timezone(timedelta(hours=14))).isoformat())
+
+    odd_answers: dict[str, tuple[Callable[[Frame], Any], str]] = {
+        "a brand new reason": (lambda play: refused(play, "brand_new"), "brand_new"),
+        "a refusal that goes on": (lambda play: refused(play, "spot_taken", 1 << 40), "spot_taken"),
+        "accepted in capitals": (lambda play: accepted(play, id=play["id"].upper()), "unanswered"),
+        "accepted as nothing": (lambda play: accepted(play, id=""), "unanswered"),
+    }
+    cases |= {
+        f"play: {name}": Case(
+            "hurry" if code == "unanswered" else "play",
+            (Conversation((view(),), {"play": lie}),),
+            code,
+            1,
+        )
+        for name, (lie, code) in odd_answers.items()
+    }
     return cases | {
+        "play: the time of another zone": Case(
+            "play",
+            (Conversation((of_another_zone,), {"play": in_time(5)}),),
+            "2",
+            1,
+        ),
+        "play: half an answer": Case(
+            "play",
+            (
+                Conversation((view(),), {"play": lambda _: None}),
+                Conversation((heartbeat(1),), {"play": accepted}),
+            ),
+            "2",
+            2,
+        ),
+        "news: a mark at the start": Case(
+            "news",
+            (Conversation((view(), "\ufeff" + json.dumps(commit(2)), ending)), GOOD),
+            "1 2 end",
+            2,
+        ),
+        "news: half a frame": Case(
+            "news", (Conversation((view(), Wire(b"\x81\x7e\xff\xff{"), None)), REST), "1 2 end", 2
+        ),
+        "news: a length beyond all": Case(
+            "news",
+            (Conversation((view(), Wire(b"\x81\x7f\x7f" + b"\xff" * 7 + b"{"), None)), REST),
+            "1 2 end",
+            2,
+        ),
+        "news: half a frame in pieces": Case(
+            "news", (Conversation((view(), (TEXT - MORE, pieces[:9]), None)), REST), "1 2 end", 2
+        ),
+        "news: a damaged bomb": Case(
+            "news",
+            (Conversation((view(), (TEXT | COMPRESSED, damaged)), agrees=agreed), GOOD),
+            "1 2 end",
+            2,
+        ),
+        "play: a version as text": Case(
+            "play",
+            (
+                Conversation((view(),), {"play": lambda play: accepted(play, version="2")}),
+                Conversation((heartbeat(1),), {"play": accepted}),
+            ),
+            "2",
+            2,
+        ),
+        "legal: commands that are none": Case(
+            "legal",
+            (
+                Conversation(
+                    (view(),), {"list_legal_commands": lambda asked: legal(asked, commands=None)}
+                ),
+            ),
+            "unreadable",
+            6,
+        ),
+        "look: a view that is none": Case(
+            "look",
+            (
+                Conversation(
+                    (view(), commit(2)), {"look": lambda asked: {**seen(asked), "view": 5}}
+                ),
+            ),
+            "unreadable",
+            6,
+        ),
+        "news: letters in pieces with pings between": Case(
+            "news", (Conversation((view(), *crumbs, ending)),), "1 2 end", 1
+        ),
+        "news: a length that takes the long way": Case(
+            "news", (Conversation((view(), roundabout, ending)), GOOD), "1 2 end", 2
+        ),
+        "news: compressed as nobody wanted": Case(
+            "news",
+            (Conversation((view(), (TEXT | COMPRESSED, small), 1012), agrees=agreed), GOOD),
+            "1 2 end",
+            2,
+        ),
+        "news: names of all objects": Case(
+            "news",
+            (
+                Conversation(
+                    (
+                        view(),
+                        *(
+                            {"type": name, "x": 1}
+                            for name in ("__proto__", "constructor", "toString", "")
+                        ),
+                        commit(2, events=[{"type": "constructor"}, {"type": "__proto__"}]),
+                        ending,
+                    )
+                ),
+            ),
+            "1 2 end",
+            1,
+        ),
+        "news: answers that nobody wanted": Case(
+            "news",
+            (
+                Conversation(
+                    (
+                        *(view(), accepted({"id": "x"}), refused({"id": "y"}, "busy")),
+                        *(legal({"id": "z"}), commit(2), ending),
+                    )
+                ),
+            ),
+            "1 2 end",
+            1,
+        ),
+        "news: the same again": Case(
+            "news",
+            (Conversation((view(), view(), commit(2), commit(2), commit(2), ending)),),
+            "1 2 end",
+            1,
+        ),
+        "news: heartbeats that go back": Case(
+            "news",
+            (Conversation((view(), commit(2), heartbeat(2), heartbeat(1), heartbeat(0), ending)),),
+            "1 2 end",
+            1,
+        ),
+        "news: a server that starts again": Case(
+            "news",
+            (
+                Conversation((view(), commit(2), 1012)),
+                Conversation(
+                    (view(), commit(2), heartbeat(1), commit(3), heartbeat(3, "finished"))
+                ),
+            ),
+            "1 2 3 end",
+            2,
+        ),
+        "news: an end before the news": Case(
+            "news", (Conversation((ending, view(), commit(2))),), "1 2 end", 1
+        ),
+        "news: commits before the view": Case(
+            "news", (Conversation((commit(2), view())), GOOD), "1 2 end", 2
+        ),
+        "news: always closed at once": Case("wait", (Conversation((1000,)),), "waiting", 9),
+        "news: closed twice": Case(
+            "news", (Conversation((view(), 1012, 4404, 1000)), REST), "1 2 end", 2
+        ),
         "news: in pieces": Case(
             "news",
             (
@@ -636,6 +997,37 @@ def _lobby_cases() -> dict[str, Case]:
         "inbox: numbers that jump": Case(
             "inbox", (Conversation((told(1), told(3))), Conversation((told(2),))), "1 2", 2
         ),
+        "room: events before the lobby": Case(
+            "room", (Conversation((healing.happened(2), healing.room(1))), rest), "1 2 3 end", 2
+        ),
+        "room: presence of nobody": Case(
+            "room",
+            (Conversation((healing.room(1), {**healing.PRESENT, "people": None})), rest),
+            "1 2 3 end",
+            2,
+        ),
+        "lobbies: changes before the list": Case(
+            "lobbies",
+            (Conversation((healing.changes(2, lobby("b"), lobby("c")),)), listed),
+            "b a",
+            2,
+        ),
+        "lobbies: a heartbeat before the list": Case(
+            "lobbies",
+            (
+                Conversation(
+                    (
+                        healing.listed(1, "x", complete=False),
+                        {"type": "heartbeat", "cursor": 9},
+                        1012,
+                    )
+                ),
+                Conversation((healing.changes(10, lobby("x"), lobby("y")),)),
+                listed,
+            ),
+            "b a",
+            3,
+        ),
         "lobbies: good": Case("lobbies", (listed,), "b a", 1),
         "lobbies: a list without an end": Case(
             "lobbies", (Conversation((*parts,)), listed), "b a", 2
@@ -712,6 +1104,20 @@ class HostileServer:
         writer.write(_head(200, "Content-Type: application/json", "Content-Length: 99"))
         return await self._endless(writer, b" ", 0.1)
 
+    async def silence(self, writer: asyncio.StreamWriter) -> bool:
+        """Answer nothing."""
+        return await self._endless(writer, b"", 0.1)
+
+    async def half(self, writer: asyncio.StreamWriter) -> bool:
+        """Send half a body, and nothing more."""
+        writer.write(_length("99") + b'{"id"')
+        return await self._endless(writer, b"", 0.1)
+
+    async def head(self, writer: asyncio.StreamWriter) -> bool:
+        """Send headers without an end, slowly."""
+        writer.write(b"HTTP/1.1 200 X\r\n")
+        return await self._endless(writer, b"X: x\r\n", 0.1)
+
     async def chunks(self, writer: asyncio.StreamWriter) -> bool:
         """Send a body without an end."""
         writer.write(_head(200, "Content-Type: application/json", "Transfer-Encoding: chunked"))
@@ -783,10 +1189,13 @@ def _handshake(conversation: Conversation, head: bytes) -> bytes:
 
 
 async def _say(conversation: Conversation, writer: asyncio.StreamWriter) -> bool:
-    """Say all of a conversation; return whether it closes the connection."""
+    """Say all of a conversation; return whether it closes the connection. Raises
+    ConnectionAbortedError to cut it."""
     has_closed = False
     for each in conversation.says:
         said = each() if callable(each) else each
+        if said is None:
+            raise ConnectionAbortedError
         has_closed |= isinstance(said, int)
         if isinstance(said, Wire):
             writer.write(said)
@@ -859,6 +1268,9 @@ MISHAPS: Final = {
     "hints": HostileServer.hints,
     "two answers": HostileServer.two_answers,
     "drip": HostileServer.drip,
+    "half": HostileServer.half,
+    "head": HostileServer.head,
+    "silence": HostileServer.silence,
 }
 
 
@@ -880,11 +1292,14 @@ async def hostile_server(certificate: Path) -> AsyncIterator[HostileServer]:
         yield server
 
 
-async def check(certificate: Path, *command: str | Path, **options: Any) -> None:
+async def check(
+    certificate: Path, *command: str | Path, env: Mapping[str, str] = os.environ
+) -> None:
     """Let a program meet all cases, and compare the outcomes that it prints with the table."""
+    env = {**env, "TZ": "Asia/Kathmandu"}  # no zone of a server
     async with hostile_server(certificate) as server:
         cases = json.dumps({name: case.does for name, case in CASES.items()})
-        found = json.loads(await run(*command, server.url, server.tls, cases, **options))
+        found = json.loads(await run(*command, server.url, server.tls, cases, env=env))
     expected = {name: case.outcome for name, case in CASES.items()} | {"tls": "tls_failed"}
     wrong = {
         name: (found.get(name), outcome)

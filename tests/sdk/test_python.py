@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import random
 import re
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -298,15 +299,45 @@ async def test_misuse_is_reported(server: str) -> None:
             assert (await table.look()).seat == 0, "and later answers belong to their requests"
             with pytest.raises(Misused, match="once"):
                 await table.__aenter__()
+            for of_this_loop in (client.me(), table.look()):
+                with pytest.raises(Misused, match="event loop"):
+                    await asyncio.to_thread(asyncio.run, of_this_loop)
         with pytest.raises(Misused, match="closed"):
             await table.look()
     with pytest.raises(Misused, match="closed"):
         await client.me()
+    with pytest.raises(Misused, match="closed"):
+        client.lobbies()
     for wrong_address in NO_ADDRESSES:
         with pytest.raises(Misused, match="no address"):
             Client(wrong_address)
     with pytest.raises(Misused, match="token"):
         await Client(server, "nobody\n").me()
+
+
+async def test_a_call_is_cancelled_at_any_moment(server: str) -> None:
+    async with asyncio.timeout(WITHIN_S), Client(server) as client:
+        await enter(client)
+        game = await start(client, carcassonne.TYPES)
+        async with client.table(game, carcassonne.TYPES) as table:
+            calls: list[Callable[[], Awaitable[object]]] = [
+                client.me,
+                table.look,
+                table.legal_commands,
+                lambda: table.play(carcassonne.PassBet()),
+                lambda: table.send_message(""),
+                lambda: anext(aiter(table)),
+            ]
+            for call in calls:
+                for turns in (0, 1, 2, 4, 8, 16, 32, 64):
+                    task = asyncio.ensure_future(call())
+                    for _ in range(turns):
+                        await asyncio.sleep(0)
+                    task.cancel()
+                    with suppress(asyncio.CancelledError, ServerError):
+                        await task
+            assert (await table.look()).seat == 0
+            assert (await client.get_game(game)).id == game
 
 
 async def test_none_is_no_argument_that_breaks_a_function() -> None:

@@ -153,6 +153,8 @@ namespace Railbird
             }
             if (!string.IsNullOrEmpty(Token))
                 request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", Token);
+            // Mono takes what follows an answer for the answer to the next request.
+            request.Headers.ConnectionClose = true;
             if (key != null) request.Headers.Add("Idempotency-Key", key);
             if (body != null)
                 request.Content = new StringContent(body, Encoding.UTF8, "application/json");

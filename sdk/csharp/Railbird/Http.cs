@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
 using System.IO.Compression;
 using System.Net;
@@ -56,7 +57,7 @@ namespace Railbird
                 try
                 {
                     Task<T> asked = Exchange(request, read, late.Token);
-                    Task limit = Task.Delay(within, late.Token);
+                    Task limit = Task.Delay(Patience.AtMost(within), late.Token);
                     if (await Task.WhenAny(asked, limit).ConfigureAwait(false) == asked)
                         return await asked.ConfigureAwait(false);
                     throw new Unreachable("timed_out", what);
@@ -86,8 +87,10 @@ namespace Railbird
                 int status = (int)answer.StatusCode;
                 if (status == 101) throw new Unreachable("unreachable", "status " + status);
                 if (status / 100 == 3) throw new Unreachable("redirected", "status " + status);
+                CheckLength(answer);
                 string text = await TextOf(answer, late).ConfigureAwait(false);
-                string kind = answer.Content.Headers.ContentType?.MediaType ?? "";
+                if (status < 200) throw new Unreachable("unreachable", "status " + status);
+                string kind = answer.Content.Headers.ContentType?.MediaType?.ToLowerInvariant() ?? "";
                 bool hasNoBody = (status == 202 || status == 204) && text == "";
                 if (answer.IsSuccessStatusCode && read == null && hasNoBody) return default(T);
                 if (answer.IsSuccessStatusCode && read != null && kind == "application/json")
@@ -95,6 +98,17 @@ namespace Railbird
                 if (status >= 400 && kind == "application/problem+json")
                     throw ProblemOf(answer, DocumentIn(text));
                 throw new FormatException("status " + status + " with " + kind);
+            }
+        }
+
+        /// <summary>Throws Unreachable for a length that is none: a platform may ignore it.</summary>
+        private static void CheckLength(HttpResponseMessage answer)
+        {
+            if (!answer.Content.Headers.TryGetValues("Content-Length", out var lengths)) return;
+            foreach (string length in lengths)
+            {
+                if (!long.TryParse(length, NumberStyles.None, CultureInfo.InvariantCulture, out _))
+                    throw new Unreachable("unreachable", "the length is " + length);
             }
         }
 

@@ -3,6 +3,7 @@ using System.Collections;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Text;
+using System.Text.RegularExpressions;
 
 namespace Railbird
 {
@@ -24,6 +25,10 @@ namespace Railbird
     public static class Json
     {
         private const int DepthMax = 100;
+        private static readonly Regex Number =
+            new Regex(@"\G-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", RegexOptions.CultureInvariant);
+        private static readonly Regex Time = new Regex(
+            @"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$");
 
         /// <summary>Parse one JSON value.</summary>
         public static object Parse(string text)
@@ -95,8 +100,8 @@ namespace Railbird
         private static string ParseString(string text, ref int position)
         {
             int start = ++position;
-            while (position < text.Length && text[position] != '"' && text[position] != '\\')
-                position++;
+            while (position < text.Length && text[position] >= ' ' && text[position] != '"'
+                && text[position] != '\\') position++;
             if (position < text.Length && text[position] == '"')
                 return text.Substring(start, position++ - start);
             var found = new StringBuilder(text, start, position - start, 2 * (position - start) + 16);
@@ -104,6 +109,7 @@ namespace Railbird
             {
                 char letter = text[position++];
                 if (letter == '"') return Whole(found.ToString());
+                if (letter < ' ') throw Malformed(position - 1);
                 found.Append(letter == '\\' ? ParseEscape(text, ref position) : letter);
             }
             throw Malformed(position);
@@ -157,9 +163,8 @@ namespace Railbird
         private static object ParseNumber(string text, ref int position)
         {
             int start = position;
-            while (position < text.Length && "+-.0123456789Ee".IndexOf(text[position]) >= 0)
-                position++;
-            string digits = text.Substring(start, position - start);
+            string digits = Number.Match(text, start).Value;
+            position += digits.Length;
             var culture = CultureInfo.InvariantCulture;
             if (long.TryParse(digits, NumberStyles.AllowLeadingSign, culture, out long whole))
                 return whole;
@@ -315,8 +320,9 @@ namespace Railbird
 
         public static DateTimeOffset Moment(object json)
         {
-            var found = DateTimeOffset.Parse(
-                Text(json), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal);
+            // Without its zone, a time would be of this computer's.
+            if (!Time.IsMatch(Text(json))) throw Unexpected("a time", json);
+            var found = DateTimeOffset.Parse(Text(json), CultureInfo.InvariantCulture);
             if (found.Year < 2000 || found.Year >= 9000) throw Unexpected("a time", json);
             return found;
         }

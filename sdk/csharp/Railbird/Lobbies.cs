@@ -139,7 +139,7 @@ namespace Railbird
         {
             if (frame is LobbiesFrame lobbies) TakeList(lobbies);
             else if (frame is ChangesFrame changes) TakeChanges(changes);
-            else if (frame is FeedHeartbeat heartbeat) cursor = heartbeat.Cursor;
+            else if (frame is FeedHeartbeat heartbeat && cursor != null) cursor = heartbeat.Cursor;
         }
 
         private void TakeList(LobbiesFrame frame)
@@ -154,6 +154,7 @@ namespace Railbird
 
         private void TakeChanges(ChangesFrame frame)
         {
+            if (cursor == null) throw new Lost(); // Of which list?
             foreach (Lobby lobby in frame.Lobbies)
             {
                 if (lobby.Status == "open" || lobby.Status == "starting") open[lobby.Id] = lobby;

@@ -19,6 +19,13 @@ namespace Railbird
         private static readonly Random Chance = new Random();
         private int failures;
 
+        /// <summary>Return a time that timers can count.</summary>
+        public static TimeSpan AtMost(TimeSpan within)
+        {
+            double ms = Math.Min(Math.Max(within.TotalMilliseconds, 0), int.MaxValue);
+            return TimeSpan.FromMilliseconds(ms);
+        }
+
         /// <summary>
         /// Return the pause after a connection. Pauses grow until a connection was good: it has
         /// lasted for a while, or brought something new.

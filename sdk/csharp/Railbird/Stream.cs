@@ -200,7 +200,7 @@ namespace Railbird
             try
             {
                 Task<T> done = work(() => isOver);
-                Task late = Task.Delay(within ?? AnswerWithin);
+                Task late = Task.Delay(Patience.AtMost(within ?? AnswerWithin));
                 if (await Task.WhenAny(done, late).ConfigureAwait(false) == late)
                     throw new Unanswered(id, Trouble);
                 return await done.ConfigureAwait(false);

@@ -109,18 +109,28 @@ public static class Program
     {
         LobbiesStream.Most = Stream<News>.NewsMax = 50;
         var met = new Dictionary<string, Task<string>>();
+        var some = new SemaphoreSlim(64); // Mono needs a thread for each.
         foreach (var each in (Dictionary<string, object>)Json.Parse(cases))
-            met[each.Key] = InTime(Meet(url + "/" + each.Key, (string)each.Value));
-        met["tls"] = InTime(Meet(tls + "/tls", "bot"));
+            met[each.Key] = InTime(some, () => Meet(url + "/" + each.Key, (string)each.Value));
+        met["tls"] = InTime(some, () => Meet(tls + "/tls", "bot"));
         var found = new Dictionary<string, object>();
         foreach (var each in met) found[each.Key] = await each.Value;
         return found;
     }
 
-    private static async Task<string> InTime(Task<string> met)
+    private static async Task<string> InTime(SemaphoreSlim some, Func<Task<string>> meet)
     {
-        Task late = Task.Delay(TimeSpan.FromSeconds(100));
-        return await Task.WhenAny(met, late) == late ? "hangs" : await met;
+        await some.WaitAsync();
+        try
+        {
+            Task<string> met = meet();
+            Task late = Task.Delay(TimeSpan.FromSeconds(100));
+            return await Task.WhenAny(met, late) == late ? "hangs" : await met;
+        }
+        finally
+        {
+            some.Release();
+        }
     }
 
     private static async Task<string> Meet(string address, string does)
@@ -174,7 +184,7 @@ public static class Program
         switch (does)
         {
             case "slow":
-            case "look": return (await table.Look()).Version.ToString();
+            case "look": return (await table.Look(TimeSpan.MaxValue)).Version.ToString();
             case "never": return (await table.Look(TimeSpan.FromSeconds(1))).Version.ToString();
             case "play": return (await table.Play(bet)).Version.ToString();
             case "odd play": return (await table.Play(new NoCommand())).Version.ToString();
@@ -543,7 +553,7 @@ public static class Program
             }
             try
             {
-                await new Client("http://127.0.0.1:9").CreateGuest();
+                await new Client("http://127.0.0.1:9", null, TimeSpan.MaxValue).CreateGuest();
             }
             catch (Unreachable)
             {

@@ -246,6 +246,7 @@ class Client(Operations):
         return Inbox(self._socket("me"), self._token, after=after)
 
     def _socket(self, path: str) -> str:
+        self._http.check_open()
         return f"{self._url.replace('http', 'ws', 1)}/ws/v1/{path}"
 
     async def _call(

@@ -15,12 +15,13 @@ YEARS: Final = range(2000, 9000)
 def moment(text: str) -> datetime:
     """Read a time of the server. Raises ValidationError."""
     try:
-        found = datetime.fromisoformat(text).astimezone(UTC)
+        found = datetime.fromisoformat(text)
+        is_of_server = found.tzinfo is not None and found.astimezone(UTC).year in YEARS
     except (ValueError, OverflowError) as error:
         raise msgspec.ValidationError(f"no time: {text[:40]}") from error
-    if found.year not in YEARS:
+    if not is_of_server:
         raise msgspec.ValidationError(f"no time of this server: {text[:40]}")
-    return found
+    return found.astimezone(UTC)
 
 
 class ServerClock:

@@ -68,10 +68,16 @@ class Http:
             headers={"Accept-Encoding": "gzip"},
         )
         self._timeout_s = timeout_s
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def close(self) -> None:
         """Close all connections."""
         await self._http.aclose()
+
+    def check_open(self) -> None:
+        """Raises Misused for a client that is closed."""
+        if self._http.is_closed:
+            raise Misused("this client is closed: make another one")
 
     async def ask(
         self,
@@ -84,8 +90,10 @@ class Http:
         headers: Mapping[str, str],
     ) -> T:
         """Send a request once, and return its answer. Raises Problem, Unreachable, Misused."""
-        if self._http.is_closed:
-            raise Misused("this client is closed: make another one")
+        self.check_open()
+        self._loop = self._loop or asyncio.get_running_loop()
+        if self._loop is not asyncio.get_running_loop():
+            raise Misused("this client is of another event loop: make one for each")
         request = self._http.build_request(
             method, path, params=parameters, content=content, headers=headers
         )
@@ -173,9 +181,9 @@ def read_answer(found: httpx.Response, body: bytes, answer: type[T] | None) -> T
             if found.status_code in WITHOUT_BODY and not body:
                 return cast("T", None)
         elif found.is_success and answer is not None and kind == JSON:
-            return msgspec.json.decode(body, type=answer)
+            return msgspec.json.decode(body.decode(), type=answer)
         elif found.is_error and kind == PROBLEM:
-            raise _problem(found, msgspec.json.decode(body, type=ProblemDocument))
+            raise _problem(found, msgspec.json.decode(body.decode(), type=ProblemDocument))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise Unreachable("unreadable", f"status {found.status_code}: {error}") from error
     raise Unreachable("unreadable", f"status {found.status_code} with {kind or 'no type'}")

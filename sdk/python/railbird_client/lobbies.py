@@ -118,6 +118,8 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
                 if frame.complete:
                     self._open, self._coming = self._coming, {}
                     self._show(frame.cursor)
+            case frames.ChangesFrame() if self._cursor is None:
+                raise Lost  # of which list?
             case frames.ChangesFrame():
                 self._open |= {lobby.id: lobby for lobby in frame.lobbies}
                 self._open = {
@@ -127,7 +129,7 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
                 }
                 _check_size(self._open)
                 self._show(frame.cursor)
-            case frames.FeedHeartbeat():
+            case frames.FeedHeartbeat() if self._cursor is not None:
                 self._cursor = frame.cursor
 
     def _show(self, cursor: int) -> None:

@@ -80,7 +80,7 @@ class Reader(Generic[F]):
         try:
             frame: F = self._decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            if isinstance(text, str) and _kind_of(text) not in {"", *self._kinds}:
+            if isinstance(text, str) and _kind_of(text) not in {None, *self._kinds}:
                 return None
             raise Lost("unreadable") from None
         return frame
@@ -90,12 +90,12 @@ class _Typed(msgspec.Struct):
     type: str
 
 
-def _kind_of(text: str) -> str:
-    """Return the type of a frame, or "" if it has none."""
+def _kind_of(text: str) -> str | None:
+    """Return the type of a frame, or None if it has none."""
     try:
         return msgspec.json.decode(text, type=_Typed).type
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        return ""
+        return None
 
 
 class Asked:
@@ -179,13 +179,12 @@ class Stream(ABC, Generic[F, N]):
         return self
 
     async def __anext__(self) -> N:
-        if self._keeper is None:
-            raise Misused("open the stream first: `async with client.table(...) as table`")
+        self._check_loop()
         if (found := await self._news.get()) is not None:
             self._news_bytes -= found[0]
             return found[1]
         self._news.put_nowait(None)  # Further calls end the same way.
-        if not self._is_over():
+        if self._keeper is not None and not self._is_over():
             await asyncio.wait([self._keeper])
             if not self._keeper.cancelled():
                 self._keeper.result()  # Raises unexpected errors of the task.
@@ -231,9 +230,14 @@ class Stream(ABC, Generic[F, N]):
         self._check()
         return self._clock.now()
 
-    def _check(self) -> None:
+    def _check_loop(self) -> None:
         if self._keeper is None:
             raise Misused("open the stream first: `async with client.table(...) as table`")
+        if self._keeper.get_loop() is not asyncio.get_running_loop():
+            raise Misused("this stream is of another event loop: make another one")
+
+    def _check(self) -> None:
+        self._check_loop()
         if not self._is_open:
             raise self._failure or Misused("this stream is closed: make another one")
 

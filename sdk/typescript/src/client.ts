@@ -67,20 +67,21 @@ export class Client extends Operations {
   /** Throws Misused where there is no WebSocket, as in Node 20 by default, and for a wrong address. */
   constructor(url: string, token = "", options: ClientOptions = {}) {
     super();
-    const { entropy = true, signs = true, logKeys, timeoutMs = ANSWER_WITHIN_MS } = given(options);
+    const { entropy, signs, logKeys, timeoutMs } = given(options);
     if (typeof WebSocket === "undefined") {
       throw new Misused("This client needs WebSocket: use Node 22 or newer, Node 20 with --experimental-websocket, or a browser.");
     }
     if (!isAddress(url)) throw new Misused(`${url} is no address: give one like https://railbird.example`);
     this.#url = url.replace(/\/+$/, "");
-    this.#timeoutMs = timeoutMs;
-    this.token = token;
+    this.#timeoutMs = timeoutMs ?? ANSWER_WITHIN_MS;
+    this.token = token ?? "";
     if (!HAS_HASHES) return;
     const plain = this.with(undefined);
-    const store = typeof entropy === "boolean" ? undefined : entropy;
-    this.#log = new Log(plain, logKeys, store);
+    const store = typeof entropy === "boolean" ? undefined : (entropy ?? undefined);
+    this.#log = new Log(plain, logKeys ?? undefined, store);
     const room = (lobby: string): Room => this.room(lobby);
-    if (entropy) this.#entropies = new Entropies(plain, room, this.#log, store, store && (typeof signs === "boolean" ? () => signs : signs));
+    const signing = typeof signs === "function" ? signs : () => signs ?? true;
+    if (entropy ?? true) this.#entropies = new Entropies(plain, room, this.#log, store, store && signing);
   }
 
   /** Stop following the lobbies in which this client sits, and send no request any more. Until then
@@ -263,7 +264,7 @@ export class Client extends Operations {
       body = { ...named, id: named?.id ?? newId() };
     }
     const filters = new URLSearchParams();
-    for (const [name, value] of Object.entries(given(query))) if (value !== undefined) filters.set(name, String(value));
+    for (const [name, value] of Object.entries(given(query))) if (value !== undefined && value !== null) filters.set(name, String(value));
     const address = `${this.#url}${path}${filters.toString() && `?${filters}`}`;
     const asked = this.#asked(method, body);
     for (let failures = 0; ; failures++) {

@@ -3,9 +3,12 @@ import { Unreadable } from "./shapes.ts";
 /** How far ahead of the server's time the `not_after` of a command lies. */
 export const IN_TIME = { ms: 5_000 };
 
+/** A time with its zone: without one, it would be of this computer's zone. */
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
+
 /** Read a time of the server. Throws Unreadable. */
 export function moment(text: string): Date {
-  const found = new Date(text);
+  const found = new Date(MOMENT.test(text) ? text : NaN);
   const year = found.getUTCFullYear();
   if (!(year >= 2000 && year < 9000)) throw new Unreadable(`no time of this server: ${text.slice(0, 40)}`);
   return found;

@@ -1,6 +1,6 @@
 /** One request over HTTP: the server's own answer, whole and within limits, or an error. */
 import type * as models from "./models.ts";
-import { retryAfterMs } from "./patience.ts";
+import { LONGEST_MS, retryAfterMs } from "./patience.ts";
 import { Aborted, Misused, Problem, Unreachable } from "./problems.ts";
 import { check, parse, Unreadable, type Shape } from "./shapes.ts";
 
@@ -61,7 +61,7 @@ async function exchange<T>(
   const end = (): void => ending.abort();
   if (signal?.aborted) throw new Aborted();
   signal?.addEventListener("abort", end);
-  const late = setTimeout(end, withinMs);
+  const late = setTimeout(end, Math.min(withinMs, LONGEST_MS));
   try {
     const answer = await fetch(address, { ...asked, redirect: "manual", signal: ending.signal });
     if (answer.type === "opaqueredirect" || (answer.status >= 300 && answer.status < 400)) {
@@ -130,6 +130,7 @@ function read(answer: Response, text: string, shape: Shape | undefined): unknown
 }
 
 function problemOf(answer: Response, { code, data = {}, version = null, title }: models.ProblemDocument): Problem {
+  check(data, {});
   const waitMs = retryAfterMs(answer.headers.get("Retry-After"), answer.headers.get("Date"));
   return new Problem(code, data, { version, status: answer.status, title, retryAfterMs: waitMs });
 }

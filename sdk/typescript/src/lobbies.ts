@@ -102,6 +102,7 @@ export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
         this.#show(frame.cursor);
         break;
       case "changes":
+        if (this.after === undefined) throw new Lost(); // of which list?
         for (const lobby of frame.lobbies) {
           if (WAITING.has(lobby.status)) this.#open.set(lobby.id, lobby);
           else this.#open.delete(lobby.id);
@@ -111,7 +112,7 @@ export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
         this.#show(frame.cursor);
         break;
       case "heartbeat":
-        this.after = frame.cursor;
+        if (this.after !== undefined) this.after = frame.cursor;
     }
   }
 

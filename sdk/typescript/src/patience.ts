@@ -78,9 +78,17 @@ export class Patience {
 export function retryAfterMs(asked: string | null, date: string | null): number {
   if (asked === null) return 0;
   if (/^\d+$/.test(asked)) return 1000 * Number(asked);
-  const left = Date.parse(asked) - (date === null ? Date.now() : Date.parse(date));
+  const left = moment(asked) - (date === null ? Date.now() : moment(date));
   return left > 0 ? left : 0;
 }
+
+/** A date in a header is of Greenwich, unless it names another zone. */
+function moment(text: string): number {
+  return Date.parse(/GMT|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
+}
+
+/** The longest time that timers count: a longer one would end at once. */
+export const LONGEST_MS = 2 ** 31 - 1;
 
 /** Wait so long, or until the signal ends it. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -4,8 +4,8 @@ import { SHAPES } from "./shapes_of_types.ts";
 
 /**
  * `s` text, `i` integer, `n` number, `b` true or false, `*` anything, `e` an object with a `type`, or
- * the name of a type. With a `?`, it may be null; with a `!`, it may also be missing. A list has its
- * items' shape in brackets, a map in an object without names.
+ * the name of a type. With a `?`, it may be null; with a `!`, it may also be missing: so may what is in
+ * an object with this name. A list has its items' shape in brackets, a map in an object without names.
  */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape };
 
@@ -50,6 +50,8 @@ export function check(value: unknown, shape: Shape): void {
     for (const item of value) check(item, shape[0]);
     return;
   }
+  const { "?": nullable, "!": optional } = shape as { readonly [field: string]: Shape };
+  if (nullable ?? optional) return isAbsent(value, optional ? "!" : "?") ? undefined : check(value, (nullable ?? optional)!);
   const fields = fieldsOf(value);
   for (const [field, inner] of Object.entries(shape)) {
     if (field) check(fields[field], inner);
@@ -59,13 +61,14 @@ export function check(value: unknown, shape: Shape): void {
 
 function checkNamed(value: unknown, shape: string): void {
   const mark = shape.at(-1)!;
-  if (mark === "?" || mark === "!") {
-    if (value === null || (mark === "!" && value === undefined)) return;
-    return checkNamed(value, shape.slice(0, -1));
-  }
+  if (mark === "?" || mark === "!") return isAbsent(value, mark) ? undefined : checkNamed(value, shape.slice(0, -1));
   const named = SHAPES[shape];
   if (named !== undefined) return check(value, named);
   if (!IS[shape]!(value)) throw new Unreadable(`the shape ${shape} is expected`);
+}
+
+function isAbsent(value: unknown, mark: "?" | "!"): boolean {
+  return value === null || (mark === "!" && value === undefined);
 }
 
 const IS: Record<string, (value: unknown) => boolean> = {

@@ -1,7 +1,7 @@
 import { moment, ServerClock } from "./clock.ts";
 import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
-import { PATIENCE, Patience } from "./patience.ts";
+import { LONGEST_MS, PATIENCE, Patience } from "./patience.ts";
 import { Aborted, Closed, FellBehind, given, Misused, Problem, ServerError, Unanswered, Unreachable } from "./problems.ts";
 import { readFrame, Unreadable, written, type Shape } from "./shapes.ts";
 
@@ -18,9 +18,34 @@ const UNREADABLE_MAX = 4;
 const FINAL = new Set([1003, 1008, 1009]);
 /** Close codes for a client that is too slow, and for too many connections or frames. */
 const PASSING = new Set([4408, 4423, 4429]);
-/** A name that no server answers. Without any, Node throws where nobody can catch it when a server chooses one. */
+/** Node's own connections, which its WebSocket uses unless it is given others. */
+const CONNECTIONS = Symbol.for("undici.globalDispatcher.1");
+const UPGRADES = ["onUpgrade", "onRequestUpgrade"];
+const isExtension = (name: unknown): boolean => /^sec-websocket-extensions$/i.test(String(name));
+type Handler = Record<string, (...given: any[]) => unknown>;
+/**
+ * Node's connections without compression: it is not offered, and a server that compresses nevertheless is
+ * refused. A damaged frame would end the program where nobody can catch it, up to Node 24.19.
+ */
+const UNCOMPRESSED = {
+  dispatch(asked: { headers: Record<string, unknown> }, handler: Handler): unknown {
+    const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !isExtension(name)));
+    const own = { ...handler };
+    for (const name of UPGRADES.filter((each) => each in handler)) {
+      own[name] = (...given) => {
+        const [answered, socket] = given.slice(-2);
+        const names: unknown[] = Array.isArray(answered) ? answered : Object.keys(answered);
+        if (names.some(isExtension)) socket.destroy();
+        return handler[name]!.apply(own, given);
+      };
+    }
+    return (globalThis as any)[CONNECTIONS].dispatch({ ...asked, headers }, own);
+  },
+};
+/** In Node: a name that no server answers, too. Without any, it throws where nobody can catch it when a server
+ * chooses one. */
 const OFFER = (/^Node\.js/.test(globalThis.navigator?.userAgent ?? "Node.js")
-  ? { headers: { "Sec-WebSocket-Protocol": "railbird" } }
+  ? { headers: { "Sec-WebSocket-Protocol": "railbird" }, dispatcher: UNCOMPRESSED }
   : undefined) as string[] | undefined;
 
 /** Thrown while a frame is handled: this connection is unusable; the next one resumes. */
@@ -93,11 +118,11 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
   constructor(address: string, token: string, types: Record<string, Shape>, { after, slug, heads, signal }: StreamOptions) {
     this.#address = address;
     this.#token = token;
-    this.#slug = slug;
+    this.#slug = slug ?? undefined;
     this.#heads = heads;
     this.#types = types;
     this.#signal = signal;
-    this.after = after;
+    this.after = after ?? undefined;
     signal?.addEventListener("abort", this.#abort);
     if (signal?.aborted) this.#abort();
     else this.#connect();
@@ -185,12 +210,12 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     options: RequestOptions,
     work: (isOver: () => boolean) => Promise<T>,
   ): Promise<T> {
-    const { withinMs = ANSWER_WITHIN_MS, signal } = given(options);
+    const { withinMs, signal } = given(options);
     let isOver = false;
     let late: ReturnType<typeof setTimeout> | undefined;
     let abort: (() => void) | undefined;
     const limit = new Promise<never>((_, reject) => {
-      late = setTimeout(() => reject(new Unanswered(id, this.trouble)), withinMs);
+      late = setTimeout(() => reject(new Unanswered(id, this.trouble)), Math.min(withinMs ?? ANSWER_WITHIN_MS, LONGEST_MS));
       abort = () => reject(new Aborted());
       if (signal?.aborted) abort();
       signal?.addEventListener("abort", abort);
@@ -394,7 +419,7 @@ export abstract class Conversation<Frame extends { type: string }, News> extends
    * once, however often it is repeated with the same `id`. Throws Problem, Unanswered.
    */
   async sendMessage(text: string, options: RequestOptions & { id?: string } = {}): Promise<number> {
-    const { id = newId() } = given(options);
+    const id = given(options).id ?? newId();
     const message = { type: "send_message", id, text };
     return (await this.request<frames.MessageAccepted>(message, "message_accepted", options)).version;
   }

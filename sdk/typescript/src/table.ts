@@ -105,7 +105,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
 
   constructor(address: string, token: string, options: StreamOptions) {
     super(address, token, FROM_GAME, { ...options, heads: true });
-    this.#isWhole = options.after === undefined;
+    this.#isWhole = this.after === undefined;
   }
 
   /** The version of the latest news; undefined before the first view. */
@@ -141,7 +141,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
    * with the same `id` to get the first answer.
    */
   async play(command: G["command"], options: RequestOptions & { id?: string } = {}): Promise<Accepted<G>> {
-    const { id = newId() } = given(options);
+    const id = given(options).id ?? newId();
     const accepted = await this.within(id, options, async (isOver) => {
       await this.#checkStart();
       const turn = this.#plays.length < PLAYS_WAITING_MAX ? undefined : this.#plays[this.#plays.length - PLAYS_WAITING_MAX];

@@ -13,7 +13,7 @@ import { Operations } from "../src/operations.ts";
 const url = process.env["SERVER_URL"] as string;
 
 async function guest(): Promise<Client> {
-  const client = new Client(url);
+  const client = new Client(url, null as never, { entropy: null, signs: null, logKeys: null, timeoutMs: null } as never);
   client.token = (await client.createGuest({ display_name: "Tess" })).token;
   return client;
 }
@@ -23,7 +23,8 @@ test("a command counts once under its id", async () => {
   const lobby = await client.createLobby({ slug: "carcassonne" });
   await client.addBot(lobby.id);
   const game = (await client.startGame(lobby.id)).id;
-  const table = client.table<carcassonne.Game>(game);
+  const table = client.table<carcassonne.Game>(game, { after: null, signal: null, acknowledgements: null } as never);
+  assert.ok((await table.look({ withinMs: Infinity, signal: null } as never)).version >= 0);
   const first = await table.next();
   assert.ok(first.value?.type === "view" && first.value.seat === 0 && first.value.ended === "");
   let legal = (await table.legalCommands()).commands;
@@ -137,6 +138,61 @@ test("null is no argument that breaks a function", async () => {
   for (const call of last) await assert.rejects(async () => call(), misused, String(call));
   assert.throws(() => parseNote(none), Contradicted);
   for (const each of [table, room, client]) each.close();
+  server.close();
+});
+
+/** The outcome of a call that a signal ends after so many turns of the event loop. */
+async function ended(call: (signal: AbortSignal) => Promise<unknown>, turns: number): Promise<string> {
+  const ending = new AbortController();
+  if (!turns) ending.abort();
+  const done = call(ending.signal).then(() => "done", (error) => (error instanceof ServerError ? error.code : String(error)));
+  for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+  ending.abort();
+  return done;
+}
+
+test("a signal ends whatever waits, at any moment", async () => {
+  const client = await guest();
+  const lobby = await client.createLobby({ slug: "carcassonne" });
+  await client.addBot(lobby.id);
+  const game = (await client.startGame(lobby.id)).id;
+  const table = client.table<carcassonne.Game>(game);
+  const all = async (news: AsyncIterable<unknown>) => {
+    for await (const _ of news);
+  };
+  const endless = [
+    (signal: AbortSignal) => all(client.table(game, { signal })),
+    (signal: AbortSignal) => all(client.room(lobby.id, { signal })),
+    (signal: AbortSignal) => all(client.lobbies({ signal })),
+  ];
+  const short = [
+    (signal: AbortSignal) => client.with(signal).getGame(game),
+    (signal: AbortSignal) => table.look({ signal }),
+    (signal: AbortSignal) => table.legalCommands(1, { signal }),
+    (signal: AbortSignal) => table.play({ type: "none" } as never, { signal }),
+    (signal: AbortSignal) => table.sendMessage("", { signal }),
+  ];
+  for (const turns of [0, 1, 2, 4, 8, 16, 32, 64]) {
+    for (const call of endless) assert.equal(await ended(call, turns), "aborted", `${call} ${turns}`);
+    for (const call of short) {
+      const found = await ended(call, turns);
+      assert.ok(["done", "malformed", "aborted"].slice(turns ? 0 : 2).includes(found), `${call} ${turns} ${found}`);
+    }
+  }
+  assert.equal((await table.look()).seat, 0);
+  table.close();
+});
+
+test("a signal ends the pause before another try", async () => {
+  const ending = new AbortController();
+  const busy = JSON.stringify({ type: "about:blank", title: "", status: 503, code: "busy" });
+  const headers = { "Content-Type": "application/problem+json", "Retry-After": "20" };
+  const server = createServer((_, answer) => answer.writeHead(503, headers).end(busy, () => setImmediate(() => ending.abort())));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const began = performance.now();
+  await assert.rejects(client.with(ending.signal).getGame("x"), { code: "aborted" });
+  assert.ok(performance.now() - began < 20_000, "it did not wait");
   server.close();
 });
 

@@ -145,6 +145,8 @@ async def test_all_other_pages_go_on(page: Page, server: str) -> None:
     await check_page(page, f"{server}/open/?game=ready_set_bet", button)
     await check_page(page, f"{server}/profile/", page.locator('.history[aria-busy="false"]').nth(1))
     await check_page(page, f"{server}/api/sockets/", page.locator("#channel"))
+    choices = page.get_by_role("heading", name="Which notices you get")
+    await check_page(page, f"{server}/notices/", choices)
 
 
 @pytest.mark.slow

@@ -680,16 +680,6 @@ def _socket_cases() -> dict[str, Case]:
             "2",
             2,
         ),
-        "legal: commands that are none": Case(
-            "legal",
-            (
-                Conversation(
-                    (view(),), {"list_legal_commands": lambda asked: legal(asked, commands=None)}
-                ),
-            ),
-            "unreadable",
-            6,
-        ),
         "look: a view that is none": Case(
             "look",
             (

@@ -16,7 +16,11 @@ from railbird_engine.rules.ready_set_bet.commands import (
     StartRace,
     TakeDice,
 )
-from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS
+from railbird_engine.rules.ready_set_bet.data import (
+    ANNOUNCER_MONEY,
+    ANNOUNCER_TOKENS,
+    MISSED_MAX,
+)
 from railbird_engine.rules.ready_set_bet.events import (
     AnnouncerAbsent,
     AnnouncerNamed,
@@ -231,6 +235,13 @@ def test_events_tell_for_whom_the_server_announces() -> None:
                     is_absent = False
             assert RULES.view(step.state, None).announcer_absent == is_absent
     assert named
+
+
+def test_nobody_can_take_the_dice_where_the_server_rolls_all_along() -> None:
+    scene = Scene(3, plain(mode="standard", auto_roll=True))
+    assert scene.tick() == (RaceStarted(race=1),)
+    absent = msgspec.structs.replace(scene.state, missed=(MISSED_MAX, 0, 0))
+    assert list(RULES.legal(absent, Seat(0))) == []
 
 
 def test_an_absent_announcer_comes_back_by_any_act() -> None:

@@ -51,7 +51,8 @@ def _announcers_commands(state: ReadySetBetState) -> Iterator[RaceCommand]:
         yield StartRace()
     if state.dice_ready:
         yield RollDice()
-    if state.phase in ("open", "closed") and is_absent(state):
+    is_racing = state.phase in ("open", "closed")
+    if is_racing and is_absent(state) and not state.options.server_rolls:
         yield TakeDice()
 
 

@@ -1008,4 +1008,9 @@ class Migration(migrations.Migration):
             "ALTER TABLE games_schedule SET UNLOGGED, SET (fillfactor = 50)",
             "ALTER TABLE games_schedule SET LOGGED, RESET (fillfactor)",
         ),
+        # The row of no game: nothing is missing in the schedule of a new database.
+        migrations.RunSQL(
+            "INSERT INTO games_schedule (game_id) VALUES ('00000000-0000-0000-0000-000000000000')",
+            migrations.RunSQL.noop,
+        ),
     ]

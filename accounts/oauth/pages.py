@@ -312,12 +312,15 @@ class Tokens(ForApps, TokenView):  # type: ignore[misc]  # the toolkit has no ty
         """Issue tokens. Unlike the toolkit's `post`, this offers no device codes.
 
         Refreshes of one user run one after the other, and never while their tokens end: the
-        toolkit's checks and writes assume that nobody rotates or revokes a token in between.
+        toolkit's checks and writes assume that nobody rotates or revokes a token in between. The
+        user's ends of tokens lock the user, the app's only the token.
         """
         with transaction.atomic():
-            spent = tokens.digest_of(request.POST.get("refresh_token", ""))
-            users = RefreshToken.objects.filter(token_checksum=spent).values("user")
-            list(User.objects.select_for_update(no_key=True).filter(id__in=users))
+            digest = tokens.digest_of(request.POST.get("refresh_token", ""))
+            spent = RefreshToken.objects.filter(token_checksum=digest)
+            users = User.objects.filter(id__in=spent.values("user"))
+            list(users.select_for_update(no_key=True))
+            list(spent.select_for_update(of=("self",)).values_list("id"))
             answer: HttpResponse = self.authorization_flow_token_response(request)
         return answer
 

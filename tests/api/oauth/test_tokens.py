@@ -321,6 +321,17 @@ def test_a_request_that_is_under_way_when_all_tokens_end_gives_no_access(
             assert not model.objects.filter(user=user).exists()
 
 
+def test_a_refresh_that_is_under_way_when_its_app_revokes_the_token_gives_no_access(
+    program: Program, player: User
+) -> None:
+    refresh = program.tokens_for(player)["refresh_token"]
+    with transaction.atomic():
+        RefreshToken.objects.get(token_checksum=tokens.digest_of(refresh)).revoke()
+        waiting = Waiting(lambda: program.refresh(refresh))
+    waiting.ends()
+    assert not AccessToken.objects.filter(user=player).exists()
+
+
 def test_expired_tokens_are_deleted(program: Program, player: User) -> None:
     program.tokens_for(player)
     long_ago = timezone.now() - timedelta(days=31)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Now
 
 from accounts.models import Vacation
@@ -99,11 +99,15 @@ def is_still_open(notice: Notice) -> bool:
 
 
 def drop_vain_reminders() -> None:
-    """Drop due reminders of deadlines that have passed or end during a vacation: a pause or the
-    next turn follows, with reminders of its own."""
-    due_at = OuterRef("game__head__due_at")
+    """Drop due reminders of deadlines that have passed, or at which all whom the game awaits are on
+    vacation: a pause or the next turn follows, with reminders of its own."""
+    due_at = OuterRef("lobby__game__head__due_at")
     away = Vacation.objects.filter(user=OuterRef("user"), starts_at__lte=due_at, ends_at__gt=due_at)
-    in_vain = Q(game__head__due_at__lte=Now()) | Q(Exists(away), game__lobby__vacations=True)
+    awaited = Seat.objects.filter(
+        lobby__game=OuterRef("game"), lobby__game__head__awaits__contains=[F("user")]
+    )
+    no_pause = Exists(awaited.filter(~Exists(away)))
+    in_vain = Q(game__head__due_at__lte=Now()) | Q(~no_pause, game__lobby__vacations=True)
     Reminder.objects.filter(in_vain, kind="deadline_near", at__lte=Now()).delete()
 
 

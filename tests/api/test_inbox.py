@@ -170,6 +170,18 @@ def test_a_deadline_is_near_only_if_no_pause_follows(new_user: NewUser, *, is_aw
     assert kinds(host) == ["game_starts", "your_turn", "deadline_near"]
 
 
+def test_a_deadline_is_near_to_a_user_on_vacation_if_others_are_not(new_user: NewUser) -> None:
+    """No pause follows: the time of those who are away passes as well."""
+    game, (host, other, *_) = slow_game(new_user, "set_dice", vacations=True)
+    assert {host.id, other.id} <= set(game.head.awaits or ())
+    follow()
+    now = timezone.now()
+    Vacation.objects.create(user=host, starts_at=now, ends_at=now + timedelta(days=3))
+    hours_pass(game, 18)
+    follow()
+    assert kinds(host)[-1] == kinds(other)[-1] == "deadline_near"
+
+
 async def pause(game: Game) -> None:
     """Let the clock answer the alarm of a game."""
     clock = Clock()

@@ -38,8 +38,7 @@ def send_message(user: User, lobby_id: UUID, message: UUID, text: str) -> LobbyE
         lobby = locked(lobby_id)
         # The lock orders this message and an erasure of its user: either comes first, and no
         # message outlives its user.
-        if not User.objects.select_for_update(no_key=True).filter(id=user.id, is_active=True):
-            raise Problem("unauthenticated")
+        user.locked()
         _check_may_chat(lobby, user)
         before = RoomEvent.objects.filter(lobby=lobby, user=user, message=message).first()
         return lobby_event_of(

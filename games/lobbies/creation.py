@@ -258,7 +258,7 @@ def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
             try:
                 sit(lobby, user, commits=commits)
             except Problem as problem:
-                if problem.code != "too_many_requests":
+                if problem.data.get("policy") != "ended_start":
                     raise
                 continue  # the user ended a start there
             return lobby

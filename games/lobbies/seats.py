@@ -57,7 +57,8 @@ def join(user: User, lobby_id: UUID, *, commits: bool = False) -> Lobby:
     """Take the seat reserved for the user, or the first free seat of a lobby without invitation.
 
     Joining again changes nothing. Raises Problem `not_found`, `lobby_not_open`, `lobby_full`,
-    `banned`, `bots_not_admitted`, `guests_cannot_stake`, `bots_cannot_stake`, `insufficient_funds`.
+    `banned`, `bots_not_admitted`, `guests_cannot_stake`, `bots_cannot_stake`, `insufficient_funds`,
+    and `too_many_requests` for a user who ended starts after the freeze.
     """
     with transaction.atomic():
         lobby = locked(lobby_id)

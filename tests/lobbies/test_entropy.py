@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from uuid import UUID
+from typing import Any
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
@@ -197,11 +198,9 @@ def test_a_full_table_where_nobody_commits_starts_at_once(new_user: NewUser) -> 
     assert current(lobby).status == Lobby.Status.STARTED
 
 
-def full_table(new_user: NewUser, *, buy_in: int = 0) -> tuple[Lobby, User, User]:
+def full_table(new_user: NewUser, **more: Any) -> tuple[Lobby, User, User]:
     host, guest = new_user(), new_user()
-    choices = lobbies.LobbyChoices(
-        slug="free_spots", capacity=2, start_when_full=True, buy_in=buy_in
-    )
+    choices = lobbies.LobbyChoices(slug="free_spots", capacity=2, start_when_full=True, **more)
     lobby = lobbies.create(host, choices, commits=True)
     lobbies.join(guest, lobby.id, commits=True)
     return lobby, host, guest
@@ -256,8 +255,9 @@ def test_a_seat_that_does_not_reveal_in_time_is_given_up_with_its_stake(new_user
 
 def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUser) -> None:
     limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (2, 3600)}
+    options = {"boards": int(uuid4()) % 10**9}
     with override_settings(RATE_LIMITS=limits):
-        lobby, host, guest = full_table(new_user)
+        lobby, host, guest = full_table(new_user, options=options)
         lobbies.leave(guest, lobby.id)  # nobody waits for the log yet
         lobbies.join(guest, lobby.id, commits=True)
         of_host = committed(host, lobby)
@@ -266,7 +266,7 @@ def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUse
         reveal(host, lobby, of_host)
         pass_deadline(lobby)
         assert refused(lambda: lobbies.join(guest, lobby.id)) == "too_many_requests"
-        wanted = lobbies.TableChoices(slug="free_spots", capacity=2)
+        wanted = lobbies.TableChoices(slug="free_spots", capacity=2, options=options)
         assert lobbies.quick_match(guest, wanted).id != lobby.id
         owner = new_user()
         other = lobbies.create(owner, TABLE)

@@ -454,7 +454,14 @@ public static class Program
                 var legal = (await table.LegalCommands(500)).Commands;
                 var bet = (ReadySetBet.PlaceBet)legal.Find(
                     each => each is ReadySetBet.PlaceBet one && one.Bonus == null);
-                if (bet != null) return (await table.Play(bet)).Version;
+                try
+                {
+                    if (bet != null) return (await table.Play(bet)).Version;
+                }
+                catch (Problem problem) when (problem.Code == "spot_taken")
+                {
+                    // The bot was faster.
+                }
             }
         }
     }

@@ -306,8 +306,8 @@ def _http_cases() -> dict[str, Case]:
         for name, (lie, code) in lies.items()
         for does in ("get", "leave", "bot")
     }
-    bomb = Answer(200, gzip.compress(bytes(BIG)), headers={"Content-Encoding": "gzip"})
-    broken = Answer(200, b"\x1f\x8bno gzip", headers={"Content-Encoding": "gzip"})
+    bomb = _packed(gzip.compress(bytes(BIG)))
+    broken = _packed(b"\x1f\x8bno gzip")
     of_lobby = OF_LOBBY
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
     busy = problem("too_many_requests", 429, **{"Retry-After": "1"})
@@ -353,10 +353,7 @@ def _http_cases() -> dict[str, Case]:
         "half a gzip": (_packed(long[:-20]), "unreadable"),
         "a gzip with a wrong sum": (_packed(long[:-8] + bytes(4) + long[-4:]), "unreadable"),
         "a gzip of nothing": (_packed(b""), "unreadable"),
-        "a bomb as a problem": (
-            Answer(409, gzip.compress(bytes(BIG)), PROBLEM, {"Content-Encoding": "gzip"}),
-            "too_large",
-        ),
+        "a bomb as a problem": (bomb._replace(status=409, kind=PROBLEM), "too_large"),
         "a part": (
             Answer(206, of_lobby[:40], headers={"Content-Range": "bytes 0-39/999"}),
             "unreadable",

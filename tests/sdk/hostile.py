@@ -222,6 +222,7 @@ UNREADABLE: Final[Mapping[str, Any]] = {
     "a number with a plus": json.dumps(commit(2)).replace(": 2,", ": +2,", 1),
     "a time without a zone": commit(2, at="2026-10-25T02:30:00"),
     "a time as people write it": commit(2, at="25 Oct 2026 02:30:00 GMT"),
+    "a time with a line end": commit(2, at="2026-10-25T02:30:00Z\n"),
     "a second that never was": commit(2, at="2026-10-25T02:30:61Z"),
     "an id that is none": {**view(), "id": 5},
     "events that are none": commit(2, events={}),

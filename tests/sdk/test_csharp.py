@@ -154,7 +154,7 @@ async def test_refusals_and_absent_servers_are_reported(program: Program, server
         "unknown_game 404",
         "not_found 4404",
         "unreachable",
-        *5 * ["misused"],
+        *7 * ["misused"],
     ]
 
 

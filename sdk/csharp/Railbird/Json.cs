@@ -28,7 +28,7 @@ namespace Railbird
         private static readonly Regex Number =
             new Regex(@"\G-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", RegexOptions.CultureInvariant);
         private static readonly Regex Time = new Regex(
-            @"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})$");
+            @"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2})\z");
 
         /// <summary>Parse one JSON value.</summary>
         public static object Parse(string text)

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Threading;
 
 namespace Railbird
 {
@@ -22,6 +23,7 @@ namespace Railbird
         /// <summary>Return a time that timers can count.</summary>
         public static TimeSpan AtMost(TimeSpan within)
         {
+            if (within == Timeout.InfiniteTimeSpan) return within;
             double ms = Math.Min(Math.Max(within.TotalMilliseconds, 0), int.MaxValue);
             return TimeSpan.FromMilliseconds(ms);
         }

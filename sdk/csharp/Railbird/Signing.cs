@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Text.RegularExpressions;
 using Railbird.Models;
 
 namespace Railbird
@@ -154,6 +155,8 @@ namespace Railbird
     /// <summary>Bytes as pairs of hexadecimal digits.</summary>
     internal static class Hex
     {
+        private static readonly Regex Pairs = new Regex(@"^([0-9a-fA-F]{2})*\z");
+
         internal static string Text(byte[] bytes)
         {
             return BitConverter.ToString(bytes).Replace("-", "").ToLowerInvariant();
@@ -162,16 +165,10 @@ namespace Railbird
         /// <summary>Return the bytes of a text. Throws Misused.</summary>
         internal static byte[] Bytes(string text)
         {
+            if (!Pairs.IsMatch(text)) throw new Misused("This text is not hexadecimal.");
             var bytes = new byte[text.Length / 2];
-            try
-            {
-                for (int i = 0; i < bytes.Length; i++)
-                    bytes[i] = Convert.ToByte(text.Substring(2 * i, 2), 16);
-            }
-            catch (FormatException)
-            {
-                throw new Misused("This text is not hexadecimal.");
-            }
+            for (int i = 0; i < bytes.Length; i++)
+                bytes[i] = Convert.ToByte(text.Substring(2 * i, 2), 16);
             return bytes;
         }
     }

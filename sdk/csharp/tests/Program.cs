@@ -183,7 +183,7 @@ public static class Program
         var bet = new ReadySetBet.PlaceBet { Spot = "win:7:r", Token = 5 };
         switch (does)
         {
-            case "slow":
+            case "slow": return (await table.Look(Timeout.InfiniteTimeSpan)).Version.ToString();
             case "look": return (await table.Look(TimeSpan.MaxValue)).Version.ToString();
             case "never": return (await table.Look(TimeSpan.FromSeconds(1))).Version.ToString();
             case "play": return (await table.Play(bet)).Version.ToString();
@@ -577,6 +577,8 @@ public static class Program
                 () => new Client(null),
                 () => client.Table<object, object, object>("x", null),
                 () => left.Lobbies(),
+                () => new SeatKey("-1"),
+                () => new SeatKey(new string('0', 65)),
             };
             foreach (Action call in wrong)
             {

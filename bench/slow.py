@@ -19,6 +19,7 @@ from bench.meter import Meter, server_cores
 from games import lobbies
 from games.models import Head
 from games.store.registry import catalogue
+from gameserver.processes.embedded.postgres import SUPERUSER
 
 SEATS: Final = 4
 WITH_BOTS: Final = 10
@@ -107,6 +108,9 @@ class Slow(Experiment, frozen=True, kw_only=True):
         with psycopg.connect(os.environ[OWNER_URL], autocommit=True) as owner:
             for statement in COPY:
                 owner.execute(statement, copy if "%(" in statement else None)
+        # Otherwise the pages of the copies are written while the games are measured.
+        with psycopg.connect(os.environ[OWNER_URL], user=SUPERUSER, autocommit=True) as superuser:
+            superuser.execute("CHECKPOINT")
         cores, transactions = self._measured()
         added = server_cores(cores) - server_cores(without)
         return SlowMeasured(

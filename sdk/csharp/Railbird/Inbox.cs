@@ -10,29 +10,18 @@ namespace Railbird
     /// </summary>
     public sealed class InboxStream : Stream<Notices>
     {
-        private long? number;
         private bool hasTold;
 
-        internal InboxStream(string address, string token, long? after) : base(address, token)
+        internal InboxStream(string address, string token, long? after)
+            : base(address, token, after)
         {
-            number = after;
             Start();
         }
 
         /// <summary>The number of the latest notice; null before the first news.</summary>
         public long? Number
         {
-            get { lock (Gate) return number; }
-        }
-
-        internal override string Query()
-        {
-            return number == null ? "" : "?after=" + number;
-        }
-
-        internal override bool IsOver()
-        {
-            return false;
+            get { lock (Gate) return After; }
         }
 
         internal override object FrameOf(object json)
@@ -43,13 +32,13 @@ namespace Railbird
         internal override void Take(object frame)
         {
             if (frame is NoticesFrame notices) TakeNotices(notices);
-            else if (frame is InboxHeartbeat heartbeat && heartbeat.Last > number) throw new Lost();
+            else if (frame is InboxHeartbeat heartbeat && heartbeat.Last > After) throw new Lost();
         }
 
         private void TakeNotices(NoticesFrame frame)
         {
             List<Notice> all = frame.Notices;
-            long known = number ?? (all.Count > 0 ? all[0].Number - 1 : frame.Last);
+            long known = After ?? (all.Count > 0 ? all[0].Number - 1 : frame.Last);
             // The server has deleted those before.
             known = Math.Max(known, Math.Min(frame.First - 1, frame.Last));
             List<Notice> fresh = all.FindAll(each => each.Number > known);
@@ -57,7 +46,7 @@ namespace Railbird
             {
                 if (fresh[i].Number != known + 1 + i) throw new Lost();
             }
-            number = known + fresh.Count;
+            After = known + fresh.Count;
             if (fresh.Count == 0 && hasTold) return;
             hasTold = true;
             Tell(new Notices

@@ -21,24 +21,18 @@ namespace Railbird
     /// </summary>
     public sealed class RoomStream : Conversation<RoomNews>
     {
-        private long? version;
         private bool hasClosed;
 
-        internal RoomStream(string address, string token, long? after) : base(address, token)
+        internal RoomStream(string address, string token, long? after)
+            : base(address, token, after)
         {
-            version = after;
             Start();
         }
 
         /// <summary>The version of the latest news; null before the first.</summary>
         public long? Version
         {
-            get { lock (Gate) return version; }
-        }
-
-        internal override string Query()
-        {
-            return version == null ? "" : "?after=" + version;
+            get { lock (Gate) return After; }
         }
 
         internal override bool IsOver()
@@ -55,31 +49,31 @@ namespace Railbird
         {
             if (frame is Room room)
             {
-                if (version == null) Tell(room.Version, new List<LobbyEvent>(), room.Lobby);
+                if (After == null) Tell(room.Version, new List<LobbyEvent>(), room.Lobby);
                 See(room.Lobby);
             }
             else if (frame is LobbyEventsFrame happened) TakeEvents(happened);
             else if (frame is Presence presence) Tell(new RoomNews { Presence = presence });
-            else if (frame is RoomHeartbeat heartbeat && heartbeat.Version > version) throw new Lost();
+            else if (frame is RoomHeartbeat heartbeat && heartbeat.Version > After) throw new Lost();
         }
 
         private void TakeEvents(LobbyEventsFrame frame)
         {
-            if (version == null) throw new Lost();
-            List<LobbyEvent> fresh = frame.Events.FindAll(each => each.Version > version);
+            if (After == null) throw new Lost();
+            List<LobbyEvent> fresh = frame.Events.FindAll(each => each.Version > After);
             for (int i = 0; i < fresh.Count; i++)
             {
-                if (fresh[i].Version != version + 1 + i) throw new Lost();
+                if (fresh[i].Version != After + 1 + i) throw new Lost();
             }
             if (fresh.Count == 0) return;
-            Tell((long)version + fresh.Count, fresh, frame.Lobby);
+            Tell((long)After + fresh.Count, fresh, frame.Lobby);
             See(frame.Lobby);
         }
 
         private void Tell(long reached, List<LobbyEvent> events, Lobby lobby)
         {
             Tell(new RoomNews { Version = reached, Events = events, Lobby = lobby });
-            version = reached;
+            After = reached;
         }
 
         /// <summary>
@@ -88,7 +82,7 @@ namespace Railbird
         /// </summary>
         private void See(Lobby lobby)
         {
-            hasClosed = lobby.Status == "closed" && lobby.Version == version;
+            hasClosed = lobby.Status == "closed" && lobby.Version == After;
         }
     }
 
@@ -101,11 +95,10 @@ namespace Railbird
         internal static int Most = 100000;
 
         private readonly string slug;
-        private long? cursor;
         private Dictionary<string, Lobby> open = new Dictionary<string, Lobby>();
         private Dictionary<string, Lobby> coming = new Dictionary<string, Lobby>();
 
-        internal LobbiesStream(string address, string token, string slug) : base(address, token)
+        internal LobbiesStream(string address, string token, string slug) : base(address, token, null)
         {
             this.slug = slug;
             Start();
@@ -115,13 +108,8 @@ namespace Railbird
         {
             var asked = new List<string>();
             if (slug != null) asked.Add("slug=" + Uri.EscapeDataString(slug));
-            if (cursor != null) asked.Add("after=" + cursor);
+            if (After != null) asked.Add("after=" + After);
             return asked.Count == 0 ? "" : "?" + string.Join("&", asked);
-        }
-
-        internal override bool IsOver()
-        {
-            return false;
         }
 
         /// <summary>Discard a partial list: the next connection sends the whole list.</summary>
@@ -139,7 +127,7 @@ namespace Railbird
         {
             if (frame is LobbiesFrame lobbies) TakeList(lobbies);
             else if (frame is ChangesFrame changes) TakeChanges(changes);
-            else if (frame is FeedHeartbeat heartbeat && cursor != null) cursor = heartbeat.Cursor;
+            else if (frame is FeedHeartbeat heartbeat && After != null) After = heartbeat.Cursor;
         }
 
         private void TakeList(LobbiesFrame frame)
@@ -154,7 +142,7 @@ namespace Railbird
 
         private void TakeChanges(ChangesFrame frame)
         {
-            if (cursor == null) throw new Lost(); // Of which list?
+            if (After == null) throw new Lost(); // Of which list?
             foreach (Lobby lobby in frame.Lobbies)
             {
                 if (lobby.Status == "open" || lobby.Status == "starting") open[lobby.Id] = lobby;
@@ -167,7 +155,7 @@ namespace Railbird
 
         private void Show(long reached)
         {
-            cursor = reached;
+            After = reached;
             DropNews();
             var shown = new List<Lobby>(open.Values);
             // Ids contain their creation time.

@@ -56,8 +56,12 @@ namespace Railbird
         protected ServerException Failure;
         protected bool IsClosed;
 
-        internal Stream(string address, string token)
+        /// <summary>The number of the latest news: the next connection continues after it.</summary>
+        protected long? After;
+
+        internal Stream(string address, string token, long? after)
         {
+            After = after;
             this.address = address;
             this.token = token;
             Trouble = "";
@@ -74,7 +78,10 @@ namespace Railbird
         // Hooks for subclasses. All are called with the gate held.
 
         /// <summary>The query of the next connection: "", or from where to resume.</summary>
-        internal abstract string Query();
+        internal virtual string Query()
+        {
+            return After == null ? "" : "?after=" + After;
+        }
 
         /// <summary>Read a frame. Throws FormatException.</summary>
         internal abstract object FrameOf(object json);
@@ -86,7 +93,10 @@ namespace Railbird
         internal abstract void Take(object frame);
 
         /// <summary>Whether all news have arrived.</summary>
-        internal abstract bool IsOver();
+        internal virtual bool IsOver()
+        {
+            return false;
+        }
 
         /// <summary>Forget everything if this close code asks for that.</summary>
         internal virtual bool StartsAgain(int code)
@@ -506,7 +516,8 @@ namespace Railbird
     /// <summary>A stream on which the user may also send chat messages.</summary>
     public abstract class Conversation<TNews> : Stream<TNews> where TNews : class
     {
-        internal Conversation(string address, string token) : base(address, token)
+        internal Conversation(string address, string token, long? after)
+            : base(address, token, after)
         {
         }
 

@@ -74,7 +74,6 @@ namespace Railbird
         private readonly SemaphoreSlim room = new SemaphoreSlim(PlaysWaitingMax);
         private readonly bool isWhole;
         private readonly SeatKey key;
-        private long? version;
         private string shown;
         private string head;
         private long? replaces;
@@ -84,11 +83,10 @@ namespace Railbird
         internal Table(
             string address, string token, GameTypes<TCommand, TEvent, TView> types, long? after,
             SeatKey key)
-            : base(address, token)
+            : base(address, token, after)
         {
             this.types = types;
             this.key = key;
-            version = after;
             isWhole = after == null;
             Start();
         }
@@ -96,7 +94,7 @@ namespace Railbird
         /// <summary>The version of the latest news; null before the first view.</summary>
         public long? Version
         {
-            get { lock (Gate) return version; }
+            get { lock (Gate) return After; }
         }
 
         /// <summary>
@@ -231,7 +229,7 @@ namespace Railbird
             string hash;
             lock (Gate)
             {
-                head = version;
+                head = After;
                 hash = shown;
             }
             if (newest || head == null || hash == null)
@@ -261,14 +259,14 @@ namespace Railbird
 
         internal override string Query()
         {
-            return "?heads=true" + (version == null ? "" : "&after=" + version);
+            return "?heads=true" + (After == null ? "" : "&after=" + After);
         }
 
         internal override bool StartsAgain(int code)
         {
-            if (code != HistoryLost || version == null || !isWhole) return false;
-            replaces = version;
-            version = null;
+            if (code != HistoryLost || After == null || !isWhole) return false;
+            replaces = After;
+            After = null;
             endsAt = long.MaxValue;
             return true;
         }
@@ -280,7 +278,7 @@ namespace Railbird
 
         internal override bool IsOver()
         {
-            return version >= endsAt;
+            return After >= endsAt;
         }
 
         // Incoming frames
@@ -292,7 +290,7 @@ namespace Railbird
 
         internal override void Take(object frame)
         {
-            if (frame is View view && version == null) TakeView(view);
+            if (frame is View view && After == null) TakeView(view);
             else if (frame is CommitsFrame commits) TakeCommits(commits);
             else if (frame is HeartbeatFrame heartbeat) TakeHeartbeat(heartbeat);
         }
@@ -302,7 +300,7 @@ namespace Railbird
             GameView<TView> view = ViewOf(frame);
             view.Replaces = replaces;
             Tell(view);
-            version = view.Version;
+            After = view.Version;
             shown = frame.Hash;
             TakeHead(frame.Head);
         }
@@ -347,12 +345,12 @@ namespace Railbird
         /// </summary>
         private void TakeCommit(Commit commit, string before)
         {
-            if (version == null || commit.Version > version + 1) throw new Lost();
-            if (commit.Version < version) return;
-            string now = commit.Version == version ? commit.Hash : before;
+            if (After == null || commit.Version > After + 1) throw new Lost();
+            if (commit.Version < After) return;
+            string now = commit.Version == After ? commit.Hash : before;
             if (shown != null && shown != now)
-                throw new Contradicted(head, "hash of version " + version, shown, now);
-            if (commit.Version == version) return;
+                throw new Contradicted(head, "hash of version " + After, shown, now);
+            if (commit.Version == After) return;
             Tell(new GameCommit<TEvent>
             {
                 Version = commit.Version,
@@ -361,14 +359,14 @@ namespace Railbird
                 Hash = commit.Hash,
                 Events = commit.Events.ConvertAll(each => types.ReadEvent(each)),
             });
-            version = commit.Version;
+            After = commit.Version;
             shown = commit.Hash;
         }
 
         private void TakeHeartbeat(HeartbeatFrame frame)
         {
             // The version of an earlier heartbeat has still not arrived.
-            if (version < heardOf) throw new Lost();
+            if (After < heardOf) throw new Lost();
             heardOf = frame.Version;
             TakeHead(frame.Head);
             if (frame.Ended != "") endsAt = frame.Version;

@@ -49,7 +49,7 @@ ENDINGS = {
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guarded_http, "WITHIN_S", 0.5)
+    monkeypatch.setattr(guarded_http, "WITHIN_S", 3.0)
 
 
 def test_each_ending_of_an_attempt_is_recorded_and_only_success_ends_it(

@@ -1085,8 +1085,11 @@ class HostileServer:
         return await MISHAPS[meets](self, writer)
 
     async def two_answers(self, writer: asyncio.StreamWriter) -> bool:
-        for name in ("first", "second"):
-            self._answer(writer, Answer(200, json.dumps(lobby(name)).encode()))
+        """Answer twice in one write: a later answer may follow the next request, and no client
+        can tell it from the answer to that.
+        """
+        answers = (Answer(200, json.dumps(lobby(name)).encode()) for name in ("first", "second"))
+        self._answer(writer, *answers)
         return True
 
     async def drip(self, writer: asyncio.StreamWriter) -> bool:
@@ -1129,12 +1132,15 @@ class HostileServer:
         self.stolen.append(await reader.read(1 << 16))
         writer.close()
 
-    def _answer(self, writer: asyncio.StreamWriter, answer: Answer) -> None:
+    def _answer(self, writer: asyncio.StreamWriter, *answers: Answer) -> None:
+        writer.write(b"".join(map(self._bytes_of, answers)))
+
+    def _bytes_of(self, answer: Answer) -> bytes:
         headers = {"Content-Type": answer.kind, **answer.headers} if answer.kind else {}
         if answer.status != 204:
             headers["Content-Length"] = str(len(answer.body))
         lines = [f"{name}: {value.format(other=self.other)}" for name, value in headers.items()]
-        writer.write(_head(answer.status, *lines) + (b"" if answer.status == 204 else answer.body))
+        return _head(answer.status, *lines) + (b"" if answer.status == 204 else answer.body)
 
     async def _converse(
         self,

@@ -14,6 +14,7 @@ class Words:
         self._calls = book["calls"]
         players = {str(seat): {language: name} for seat, name in enumerate(seats)}
         self._names = {**book["names"], **dict.fromkeys(book["seat_fields"], players)}
+        self._by_seat = dict.fromkeys(book.get("by_seat", ()), seats)
         self._language = language
 
     def __bool__(self) -> bool:
@@ -42,6 +43,8 @@ class Words:
 
     def named(self, field: str, value: Any) -> str:
         """Return the name of a field's value, or the value itself if the book has none."""
+        if seats := self._by_seat.get(field):
+            return "; ".join(f"{name}: {item}" for name, item in zip(seats, value, strict=True))
         if isinstance(value, list):
             return ", ".join(self.named(field, item) for item in value) or "–"
         called = value if isinstance(value, dict) else self._names.get(field, {}).get(str(value))

@@ -356,11 +356,6 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return page(Problem("forbidden"))
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the response for handler404."""
-    return page(Problem("not_found"))
-
-
 def internal_error(request: HttpRequest) -> HttpResponse:
     """Return the response for handler500."""
     return page(Problem("internal_error"))

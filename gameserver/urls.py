@@ -40,5 +40,5 @@ urlpatterns = [
 ]
 handler400 = "gameserver.errors.bad_request"
 handler403 = "gameserver.errors.forbidden"
-handler404 = "gameserver.errors.not_found"
+handler404 = "gameserver.http.index.not_found"
 handler500 = "gameserver.errors.internal_error"

@@ -9,7 +9,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
+from gameserver.errors import page
+from gameserver.http.slashes import SERVED
 from gameserver.http.static import SITE
+from kit.problems import Problem
 
 LINKS: Final = {
     "documentation": "/docs/",
@@ -51,6 +54,16 @@ def index(request: HttpRequest) -> HttpResponse:
         if settings.OIDC_ISSUER:
             links["openid"] = reverse("oauth2_provider:openid").removeprefix(settings.PUBLIC_PATH)
         response = _links(request, links)
+    patch_vary_headers(response, ["Accept"])
+    return response
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return the response for handler404: a page for a browser that asks for one."""
+    if prefers_html(request) and not request.path_info.startswith(SERVED):
+        response: HttpResponse = render(request, "web/nowhere.html", status=404)
+    else:
+        response = page(Problem("not_found"))
     patch_vary_headers(response, ["Accept"])
     return response
 

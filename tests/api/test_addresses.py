@@ -27,6 +27,19 @@ def test_an_unknown_address_stays_unknown_with_a_slash(path: str) -> None:
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/elsewhere", "text/html"),
+        ("/games/x/", "text/html"),
+        ("/api/v1/x/", "application/problem"),
+    ],
+)
+def test_a_browser_gets_a_page_for_an_unknown_address(path: str, kind: str) -> None:
+    answer = Client(REMOTE_ADDR="10.77.0.4").get(path, headers={"Accept": "text/html,*/*"})
+    assert (answer.status_code, answer.headers["Content-Type"].startswith(kind)) == (404, True)
+
+
 def test_graphql_needs_no_slash() -> None:
     answer = Client(REMOTE_ADDR="10.77.0.3").post(
         "/graphql", '{"query": "{__typename}"}', content_type="application/json"

@@ -56,6 +56,7 @@ async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
     await page.keyboard.press("Enter")
     await page.get_by_role("button", name="Lock the bets").click()
     await page.get_by_text("The right answer:").first.wait_for()
+    assert await page.locator(".calls li", has_text="Bets lost:").count() <= 1
     await photograph(page, "quitte_ou_double-reveal")
     assert elsewhere == []
 

@@ -111,3 +111,10 @@ def test_a_list_is_named_item_by_item() -> None:
     words = Words({"calls": [call], "names": names, "seat_fields": ["seat"]}, ["Ann", "Bob"], "en")
     event = {"type": "e", "seat": [0, 1], "colour": ["blue", "red"]}
     assert list(words.of(event)) == [("k", "Ann, Bob: sky blue, red.")]
+
+
+def test_a_list_by_seat_names_the_players() -> None:
+    call = {"key": "k", "event": "e", "where": {}, "en": "{sums}.", "fr": ""}
+    book = {"calls": [call], "names": {}, "seat_fields": [], "by_seat": ["sums"]}
+    words = Words(book, ["Ann", "Bob"], "en")
+    assert list(words.of({"type": "e", "sums": [7, 5]})) == [("k", "Ann: 7; Bob: 5.")]

@@ -30,6 +30,8 @@ export interface Book {
   calls?: Call[];
   /** The fields that hold seats. */
   seat_fields?: string[];
+  /** The fields whose lists have an item for each seat. */
+  by_seat?: string[];
   /** The reasons for which the game refuses a command. */
   refusals?: Record<string, Text>;
   seat_colours?: { name: Text; hex: string }[];
@@ -37,6 +39,8 @@ export interface Book {
 }
 
 type Fields = Record<string, unknown>;
+
+const COLON = language === "fr" ? "\u00a0: " : ": ";
 
 /** The name of a seat. */
 interface Named {
@@ -87,6 +91,8 @@ export class Caller {
   /** The book's name of a value in this field; else the value itself. */
   name(field: string, value: unknown): string {
     if (isText(value)) return inWords(value);
+    if (this.#book.by_seat?.includes(field))
+      return (value as unknown[]).map((item, seat) => `${seat === this.#own ? THEM : this.#players[seat]}${COLON}${this.name("", item)}`).join("; ");
     if (Array.isArray(value))
       return value.map((item) => (this.#isSeat(field, item) && item === this.#own ? THEM : this.name(field, item))).join(", ") || "–";
     if (this.#isSeat(field, value)) return this.#players[value] ?? String(value);

@@ -123,7 +123,7 @@ export function draw(
       drawn.onTurn?.(now.isMine && !shown.ended && !watches);
     },
     tellAll: page.showAll && ((commits) => drawnBy((page) => page.showAll?.(commits.flatMap(({ events }) => events)))),
-    tellEarlier: (commits) => log.addEarlier(commits.flatMap(({ events }) => events), page.quiet),
+    tellEarlier: (commits) => log.addEarlier(commits, page.quiet),
     retell: ({ events }) => log.add(events, page.quiet),
     showCommit(commit): void {
       drawn.retell(commit);

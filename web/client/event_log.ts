@@ -35,8 +35,8 @@ export interface EventLog {
   panel: HTMLElement;
   /** `quiet` events are in the list alone. */
   add(events: { type: string }[], quiet?: ReadonlySet<string>): void;
-  /** Add events from before all that are shown. */
-  addEarlier(events: { type: string }[], quiet?: ReadonlySet<string>): void;
+  /** Add commits from before all that are shown. */
+  addEarlier(commits: { events: { type: string }[] }[], quiet?: ReadonlySet<string>): void;
   clear(): void;
 }
 
@@ -58,9 +58,8 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
     const common = commonSentence(event, bets);
     return common ? [at.caller.sentence(common, { ...bets.get(event.bet!), ...event })] : at.caller.calls(event);
   };
-  type Line = { event: Told; parts: Part[] };
   const told = (events: { type: string }[]): Line[] =>
-    (events as Told[]).flatMap((event) => sentences(event).map((parts) => ({ event, parts })));
+    (events as Told[]).flatMap((event) => sentences(event).map((parts) => ({ event, parts }))).reduce(joined, []);
   const showLast = (newest: Line | undefined): void => {
     if (newest) last.replaceChildren(...line(newest).childNodes);
   };
@@ -95,8 +94,8 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
       }
       while (lines.children.length > LINES_MAX) lines.lastElementChild!.remove();
     },
-    addEarlier(events, quiet = new Set()): void {
-      const added = told(events);
+    addEarlier(commits, quiet = new Set()): void {
+      const added = commits.flatMap(({ events }) => told(events));
       if (!last.hasChildNodes()) showLast(added.filter(({ event }) => !quiet.has(event.type)).at(-1));
       const room = LINES_MAX - lines.children.length;
       lines.append(...added.reverse().slice(0, room).map(line));
@@ -107,6 +106,21 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
       lines.replaceChildren();
     },
   };
+}
+
+interface Line {
+  event: Told;
+  parts: Part[];
+}
+
+/** Add a line to those of its commit: "Bets lost: Ann." and "Bets lost: Bob." are one line. */
+function joined(lines: Line[], line: Line): Line[] {
+  const [before, player, after, more] = line.parts;
+  if (!before || typeof player !== "object" || more !== undefined) return [...lines, line];
+  const twin = lines.find(({ event, parts }) => event.type === line.event.type && parts[0] === before && parts.at(-1) === after);
+  if (!twin) return [...lines, line];
+  if (!twin.parts.some((part) => typeof part === "object" && part.seat === player.seat)) twin.parts.splice(-1, 0, ", ", player);
+  return lines;
 }
 
 const KINDS: Record<string, string> = { bet_placed: "bet", bet_voided: "notice", intervened: "notice" };

@@ -23,8 +23,8 @@ const FURTHER: Record<string, RegExp> = {
 
 /** The words after which a name is an object, not the actor of a further sentence. */
 const OBJECTS: Record<string, RegExp> = {
-  en: /\b(?:against|by|for|from|to|with) $/,
-  fr: /(?:^|[\s(])(?:à|avec|contre|par|pour|sur) $/,
+  en: /(?:\b(?:against|by|for|from|to|with)|:) $/,
+  fr: /(?:(?:^|[\s(])(?:à|avec|contre|par|pour|sur)|:) $/,
 };
 /** The reader as an object. */
 export const THEM = language === "fr" ? "vous" : "you";

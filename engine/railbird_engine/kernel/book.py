@@ -46,7 +46,8 @@ class Call(Text, frozen=True, forbid_unknown_fields=True, kw_only=True):
     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
-    items with commas (an empty one by a dash), and anything else by itself.
+    items with commas (an empty one by a dash), and anything else by itself. Lists of the fields in
+    `by_seat` have an item for each seat: clients put the name of the player before it.
     """
 
     key: str
@@ -104,6 +105,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     names: Mapping[str, Mapping[str, Text]] = {}
     calls: tuple[Call, ...] = ()
     seat_fields: tuple[str, ...] = ("seat",)
+    by_seat: tuple[str, ...] = ()
     refusals: Mapping[str, Text] = {}
     seat_colours: tuple[SeatColour, ...] = ()
     guide: Guide | None = None

@@ -128,7 +128,7 @@ function bids(table: Table, view: View, play: Play): Child[] {
   const offered = [...new Set(sums)]
     .filter((sum) => sum >= lot.least && sum <= view.own!.bid_limit)
     .sort((one, other) => one - other);
-  const own = sumInput(say("lot.amount"), note, lot.least, view.own.bid_limit, lot.least);
+  const own = sumInput(say("lot.amount"), note, lot.least, view.own.bid_limit, null);
   let wanted = 0;
   const knock = h(
     "button",
@@ -143,12 +143,16 @@ function bids(table: Table, view: View, play: Play): Child[] {
   const want = (sum: number): void => {
     wanted = sum;
     knock.disabled = !sum;
-    knock.textContent = say("lot.bid", { price: francs(sum) });
+    knock.textContent = sum ? say("lot.bid", { price: francs(sum) }) : say("lot.choose");
     for (const [nth, button] of buttons.entries())
       button.setAttribute("aria-pressed", String(offered[nth] === sum));
   };
+  const choose = (sum: number): void => {
+    own.set(sum);
+    want(sum);
+  };
   const buttons = offered.map((sum) =>
-    h("button", { class: "sum-chip", "aria-pressed": "false", onclick: () => want(sum) }, francs(sum)),
+    h("button", { class: "sum-chip", "aria-pressed": "false", onclick: () => choose(sum) }, francs(sum)),
   );
   own.element.addEventListener("input", () => want(own.value()));
   return [

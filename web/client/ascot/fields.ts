@@ -7,8 +7,8 @@ export function sumInput(
   note: number,
   least: number,
   most: number,
-  value: number,
-): { element: HTMLElement; value(): number } {
+  value: number | null,
+): { element: HTMLElement; value(): number; set(value: number): void } {
   const input = h("input", {
     type: "number",
     inputmode: "numeric",
@@ -20,5 +20,6 @@ export function sumInput(
   return {
     element: h("label", { class: "sum-input" }, h("span", {}, label), input),
     value: () => Math.round(Number(input.value) || 0),
+    set: (chosen) => (input.value = String(chosen)),
   };
 }

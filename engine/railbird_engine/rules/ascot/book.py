@@ -251,6 +251,7 @@ def book_of(printed: Printed) -> AscotBook:
         names=_names(printed),
         calls=(*CALLS, *_report_calls(printed)),
         seat_fields=SEAT_FIELDS,
+        by_seat=("fortunes",),
         refusals=REFUSALS,
         seat_colours=SEAT_COLOURS,
         guide=GUIDE,

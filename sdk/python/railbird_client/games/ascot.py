@@ -176,7 +176,8 @@ class Call(Struct, kw_only=True):
     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
-    items with commas (an empty one by a dash), and anything else by itself.
+    items with commas (an empty one by a dash), and anything else by itself. Lists of the fields in
+    `by_seat` have an item for each seat: clients put the name of the player before it.
     """
 
     en: str
@@ -1383,6 +1384,7 @@ class AscotBook(Struct, kw_only=True):
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     seat_fields: list[str] = field(default_factory=lambda: ["seat"])
+    by_seat: list[str] = field(default_factory=list)
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
     guide: Guide | None = None

@@ -39,7 +39,8 @@ export interface components {
          *     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
          *     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
          *     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
-         *     items with commas (an empty one by a dash), and anything else by itself.
+         *     items with commas (an empty one by a dash), and anything else by itself. Lists of the fields in
+         *     `by_seat` have an item for each seat: clients put the name of the player before it.
          */
         Call: {
             en: string;
@@ -319,6 +320,8 @@ export interface components {
              *     ]
              */
             seat_fields: string[];
+            /** @default [] */
+            by_seat: string[];
             /** @default {} */
             refusals: {
                 [key: string]: components["schemas"]["Text"];

@@ -6,6 +6,7 @@ the log entries that open and abandon one.
 
 import secrets
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -31,7 +32,9 @@ from games.models import (
 from games.reads.lobby_events import AttemptAbandoned
 from games.store import seeds
 from games.store.registry import rules_for
-from kit import partitions
+from kit import partitions, rate_limits
+from kit.problems import Problem
+from kit.rate_limits import Spent
 from railbird_engine import AnyRules, Options
 from railbird_engine.audit.acknowledgements import Reveal
 from railbird_engine.kernel import chain
@@ -137,14 +140,19 @@ def revealed_in(lobby: Lobby) -> list[tuple[int, bytes]]:
     return [(seat.number, bytes(seat.entropy or b"")) for seat in revealed]
 
 
-def abandon_start(lobby: Lobby, missing: Sequence[int] = ()) -> None:
+def abandon_start(lobby: Lobby, missing: Sequence[int] = (), *, by: Iterable[User]) -> None:
     """Abandon a start whose seats were frozen, and open another attempt. Else do nothing.
 
-    Everybody who adds entropy has to commit again, to the next attempt. Expects the lobby locked.
-    Raises Problem `seed_key_missing`, `unavailable`.
+    Everybody who adds entropy has to commit again, to the next attempt: it counts for the users
+    `by` whose doing it is. Expects the lobby locked. Raises Problem `seed_key_missing`,
+    `unavailable`.
     """
     if lobby.status != Lobby.Status.STARTING:
         return
+    for user in by:
+        for spent in ended_starts(lobby, user):
+            with suppress(Problem):
+                rate_limits.spend(spent)
     number = AbandonedAttempt.objects.filter(lobby=lobby).count()
     AbandonedAttempt.objects.create(name=lobby.log_name, lobby=lobby, number=number)
     ended = close_attempt(lobby, missing)
@@ -157,6 +165,12 @@ def abandon_start(lobby: Lobby, missing: Sequence[int] = ()) -> None:
         commitment=None, entropy=None, key=None, signature=None
     )
     record(lobby, AttemptAbandoned(log_name=lobby.log_name, missing=tuple(missing)))
+
+
+def ended_starts(lobby: Lobby, user: User) -> tuple[Spent, Spent]:
+    """Return the counters of the starts that a user ended: in this lobby, and in all."""
+    whose = str(user.answerable)
+    return Spent("ended_start", f"{lobby.id} {whose}"), Spent("ended_starts", whose)
 
 
 def set_stage(

@@ -20,7 +20,7 @@ def close_by_operator(lobby_id: UUID) -> None:
         # Its host last: the lobby closes with its last user.
         people = Seat.objects.filter(lobby=lobby, user__isnull=False).select_related("user")
         for seat in sorted(people, key=lambda seat: seat.user_id == lobby.host_id):
-            empty_seat(lobby, seat, "kicked")
+            empty_seat(lobby, seat, "kicked", by=None)
 
 
 def retitle_by_operator(lobby_id: UUID, title: str) -> None:

@@ -1,6 +1,7 @@
 """Periodic work on lobbies. Each sweep may run in several processes at the same time."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 from uuid import UUID
 
 import structlog
@@ -9,9 +10,10 @@ from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from accounts.models import User
 from games.lobbies.access import locked
 from games.lobbies.attempts import abandon_start, uncommitted
-from games.lobbies.seats import empty_seat, fill_with_bots, give_up, note_ended_start
+from games.lobbies.seats import empty_seat, fill_with_bots, give_up
 from games.lobbies.starting import advance, due_starts, unrevealed
 from games.models import OPEN_STATUSES, Lobby, Seat
 from games.play import absence, corrections
@@ -20,6 +22,9 @@ from kit import event_loop
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
+
+LOOKED_AT_WITHIN_S: Final = 5
+"""Seconds within which a worker looks at a deadline that has passed, unless it was away."""
 
 
 def seat_due_bots(most: int = 50) -> int:
@@ -58,13 +63,23 @@ def _give_up_late(lobby: Lobby) -> None:
     else:
         late = Seat.objects.none()
     seats = list(late.select_related("user"))
-    for seat in seats:
-        if lobby.status == Lobby.Status.STARTING and seat.user is not None:
-            note_ended_start(lobby, seat.user)
-    abandon_start(lobby, [seat.number for seat in seats])
+    abandon_start(lobby, [seat.number for seat in seats], by=_silent(lobby, seats))
     for seat in reversed(seats):
         if lobby.is_open:
-            empty_seat(lobby, seat, "timed_out")
+            empty_seat(lobby, seat, "timed_out", by=None)
+
+
+def _silent(lobby: Lobby, seats: Sequence[Seat]) -> list[User]:
+    """Return who in these seats did not reveal although the server was there.
+
+    It was away if no worker looked at the deadline in time, or, for a user, if the process that had
+    their connection died while it awaited them.
+    """
+    users = [seat.user for seat in seats if seat.user is not None]
+    if lobby.starts_by is None or absences.has_passed(lobby.starts_by, LOOKED_AT_WITHIN_S):
+        return []
+    cut_off = absences.cut_off(lobby.id, lobby.starts_by)
+    return [user for user in users if user.id not in cut_off]
 
 
 def _each(due: QuerySet[Lobby], work: Callable[[Lobby], None], most: int) -> int:
@@ -133,7 +148,7 @@ def _time_out(lobby_id: UUID) -> int:
         absent = absences.absent_from_lobby(lobby_id, settings.LOBBY_ABSENT_S)
         for seat in Seat.objects.filter(id__in=absent).select_related("user").order_by("-number"):
             if lobby.is_open:
-                empty_seat(lobby, seat, "timed_out")
+                empty_seat(lobby, seat, "timed_out", by=seat.user)
                 timed_out += 1
     return timed_out
 

@@ -20,7 +20,13 @@ from games.lobbies.access import (
     record,
     seat_of,
 )
-from games.lobbies.attempts import abandon_start, close_attempt, set_stage, terms_of
+from games.lobbies.attempts import (
+    abandon_start,
+    close_attempt,
+    ended_starts,
+    set_stage,
+    terms_of,
+)
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.reservations import drop, number_for, release
 from games.lobbies.starting import start_if_full
@@ -43,7 +49,6 @@ from games.store import seeds
 from games.store.registry import book_of, rules_for
 from kit import event_loop, pubsub, rate_limits
 from kit.problems import Problem
-from kit.rate_limits import Spent
 from kit.signature_checker import Check
 from railbird_engine.kernel import chain
 
@@ -91,7 +96,7 @@ def leave(user: User, lobby_id: UUID) -> Lobby:
         if kept is not None:
             release(lobby, kept)
         else:
-            empty_seat(lobby, seat_of(lobby, user), "left")
+            empty_seat(lobby, seat_of(lobby, user), "left", by=user)
     return lobby
 
 
@@ -198,18 +203,28 @@ def fill_with_bots(lobby: Lobby) -> None:
 def remove_seat(host: User, lobby_id: UUID, number: int) -> Lobby:
     """Remove a player or bot from a seat, or drop the seat's reservation (host only).
 
-    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`.
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, and `too_many_requests` for a host
+    who would end another start after the freeze.
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         seat = Seat.objects.filter(lobby=lobby, number=number).first()
         if seat is not None:
-            empty_seat(lobby, seat, "kicked")
+            _check_may_end(lobby, host)
+            empty_seat(lobby, seat, "kicked", by=host)
         elif number in lobby.held:
             release(lobby, number)
         else:
             raise Problem("not_found", what="seat")
     return lobby
+
+
+def _check_may_end(lobby: Lobby, host: User) -> None:
+    """Check that a host has not ended too many starts: a host who removes players keeps the own
+    seat. Raises Problem `too_many_requests`."""
+    if lobby.status == Lobby.Status.STARTING:
+        for ended in ended_starts(lobby, host):
+            rate_limits.check(ended)
 
 
 def take_seat(user: User, lobby_id: UUID, number: int) -> Lobby:
@@ -322,7 +337,7 @@ def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
     """Ban a user permanently, seated or not (host only). It also ends watching the game.
 
     Raises Problem `not_found`, `not_the_host`, `lobby_not_open` for a closed lobby and for players
-    of a game that has started, `too_many_barred`, `forbidden` for the host.
+    of a game that has started, `too_many_barred`, `forbidden` for the host, and as `remove_seat`.
     """
     with transaction.atomic():
         lobby = _lobby_with_bans(lobby_id, host)
@@ -341,7 +356,8 @@ def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
         if seat is not None and not lobby.is_open:
             raise Problem("lobby_not_open", status=lobby.status)
         if seat is not None:
-            empty_seat(lobby, seat, "banned")
+            _check_may_end(lobby, host)
+            empty_seat(lobby, seat, "banned", by=host)
         transaction.on_commit(lambda: event_loop.call(pubsub.publish(BANNED, {})), robust=True)
     return lobby
 
@@ -371,7 +387,7 @@ def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
 
     In a lobby that starts when full, a seated user is ready at once.
     """
-    for ended in _ended_starts(lobby, user):
+    for ended in ended_starts(lobby, user):
         rate_limits.check(ended)
     check_changeable(lobby)
     if Ban.objects.filter(lobby=lobby, user__in=(user.id, user.answerable)).exists():
@@ -402,28 +418,15 @@ def sit_unless_seated(lobby: Lobby, user: User, *, commits: bool) -> None:
         sit(lobby, user, commits=commits)
 
 
-def note_ended_start(lobby: Lobby, user: User) -> None:
-    """Count that a user ended a start after the freeze: all others have to begin again."""
-    for ended in _ended_starts(lobby, user):
-        with suppress(Problem):
-            rate_limits.spend(ended)
-
-
-def _ended_starts(lobby: Lobby, user: User) -> tuple[Spent, Spent]:
-    whose = str(user.answerable)
-    return Spent("ended_start", f"{lobby.id} {whose}"), Spent("ended_starts", whose)
-
-
-def empty_seat(lobby: Lobby, seat: Seat, reason: Departure) -> None:
-    """Empty a seat of a locked lobby. A start whose seats were frozen is abandoned.
+def empty_seat(lobby: Lobby, seat: Seat, reason: Departure, *, by: User | None) -> None:
+    """Empty a seat of a locked lobby. A start whose seats were frozen is abandoned `by` a user, or
+    by nobody whom it counts for.
 
     Passes the host role on if needed, and closes the lobby after its last user.
     """
     if seat.user is not None:
         return_buy_in(lobby, seat.user)
-        if lobby.status == Lobby.Status.STARTING and reason in {"left", "timed_out"}:
-            note_ended_start(lobby, seat.user)
-    abandon_start(lobby)
+    abandon_start(lobby, by=[] if by is None else [by])
     seat.delete()
     record(lobby, SeatLeft(seat=seat.number, user=seat.user_id, reason=reason))
     start_if_full(lobby)

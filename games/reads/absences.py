@@ -1,5 +1,6 @@
 """Queries of absent players and abandoned games. At slow tables, presence decides nothing."""
 
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -47,6 +48,24 @@ WHERE h.ended = '' AND h.is_slow AND h.game_id < %(opened)s
 AND g.started_at < now() - %(days)s * interval '1 day'
 ORDER BY h.game_id LIMIT %(most)s
 """
+
+# A process that lives renews its rows every 15 seconds, and ends those of closed connections.
+CUT_OFF: Final = """
+SELECT user_id FROM games_presence WHERE lobby_id = %(lobby)s AND connected
+AND seen_at BETWEEN %(by)s - interval '40 s' AND now() - interval '20 s'
+"""
+
+
+def cut_off(lobby: UUID, by: datetime) -> set[UUID]:
+    """Return the users of a lobby who had a connection in a process that died some 20 seconds
+    before a moment that has just passed."""
+    return {user for (user,) in _rows(CUT_OFF, lobby=lobby, by=by)}
+
+
+def has_passed(moment: datetime, s: int) -> bool:
+    """Whether more than so many seconds have passed since a moment, by the database's clock."""
+    ((passed,),) = _rows("SELECT %(moment)s < now() - %(s)s * interval '1 s'", moment=moment, s=s)
+    return bool(passed)
 
 
 def absent_from_games(most: int) -> list[tuple[UUID, Seat, bool]]:

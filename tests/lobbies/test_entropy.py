@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,9 +19,19 @@ from accounts.models import User
 from games import lobbies
 from games.api.sockets.lobby_list import list_for
 from games.keys import acknowledging
+from games.lobbies import periodic
 from games.lobbies.attempts import reveal_receipt, terms_of
 from games.log.sealing import Sealer
-from games.models import AbandonedAttempt, Game, Head, Lobby, LogEntry, PendingEntry, Seat
+from games.models import (
+    AbandonedAttempt,
+    Game,
+    Head,
+    Lobby,
+    LogEntry,
+    PendingEntry,
+    Presence,
+    Seat,
+)
 from games.play import corrections
 from games.proofs.verification import verify_game
 from games.reads.filters import LobbyFilter
@@ -50,6 +61,14 @@ from tests.lobbies.scene import (
 from tests.proofs.scene import bundled, python, typescript
 
 TABLE = lobbies.LobbyChoices(slug="free_spots")
+
+
+@pytest.fixture(autouse=True)
+def _looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no pause of this machine count as one of the server."""
+    monkeypatch.setattr(periodic, "LOOKED_AT_WITHIN_S", 60)
+
+
 FULL_TABLE = lobbies.LobbyChoices(slug="free_spots", capacity=2, start_when_full=True)
 
 
@@ -274,6 +293,87 @@ def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUse
         lobbies.leave(guest, other.id)
         assert refused(lambda: lobbies.create(guest, TABLE)) == "too_many_requests"
         lobbies.join(new_user(), other.id)
+
+
+def silent(lobby: Lobby, *, looked_at_s: int = 0, cut_off: bool = False) -> None:
+    """Let the deadline for reveals pass, and a worker look at it so many seconds later."""
+    seal()
+    by = Now() - timedelta(seconds=looked_at_s)
+    Lobby.objects.filter(id=lobby.id).update(starts_by=by)
+    starts_by = current(lobby).starts_by
+    assert starts_by is not None
+    for seat in Seat.objects.filter(lobby=lobby) if cut_off else ():
+        Presence.objects.create(
+            lobby_id=lobby.id,
+            user_id=seat.user_id or uuid4(),
+            process=uuid4(),
+            connected=True,
+            seen_at=starts_by - timedelta(seconds=25),
+        )
+    lobbies.give_up_late()
+
+
+def absent(lobby: Lobby) -> None:
+    """Let the guest be absent for long."""
+    long_ago = Now() - timedelta(seconds=settings.LOBBY_ABSENT_S + 60)
+    Seat.objects.filter(lobby=lobby, number=1).update(taken_at=long_ago)
+    while current(lobby).status == Lobby.Status.STARTING:
+        lobbies.time_out_absent()
+
+
+def unfilled(lobby: Lobby) -> None:
+    Lobby.objects.filter(id=lobby.id).update(fills_by=Now())
+    lobbies.close_unfilled()
+
+
+HOST, GUEST, NOBODY = 0, 1, None
+ENDINGS: dict[str, tuple[int | None, Callable[[Lobby, User, User], object]]] = {
+    "the guest leaves": (GUEST, lambda lobby, _, guest: lobbies.leave(guest, lobby.id)),
+    "the guest is erased": (GUEST, lambda _, __, guest: lobbies.leave_all(guest)),
+    "the guest is silent": (GUEST, lambda lobby, _, __: silent(lobby)),
+    "the guest is absent": (GUEST, lambda lobby, _, __: absent(lobby)),
+    "the host leaves": (HOST, lambda lobby, host, _: lobbies.leave(host, lobby.id)),
+    "the host kicks": (HOST, lambda lobby, host, _: lobbies.remove_seat(host, lobby.id, 1)),
+    "the host bans": (HOST, lambda lobby, host, guest: lobbies.ban(host, lobby.id, guest.id)),
+    "an operator closes": (NOBODY, lambda lobby, _, __: lobbies.close_by_operator(lobby.id)),
+    "the log is late": (NOBODY, lambda lobby, _, __: pass_deadline(lobby)),
+    "it is not filled": (NOBODY, lambda lobby, _, __: unfilled(lobby)),
+    "the server was away": (NOBODY, lambda lobby, _, __: silent(lobby, looked_at_s=90)),
+    "a process died": (NOBODY, lambda lobby, _, __: silent(lobby, cut_off=True)),
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_an_ended_start_counts_for_whose_doing_it_is(new_user: NewUser, ending: str) -> None:
+    who, ends = ENDINGS[ending]
+    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (1, 3600)}
+    with override_settings(RATE_LIMITS=limits):
+        lobby, host, guest, _ = frozen(new_user)
+        ends(lobby, host, guest)
+        assert current(lobby).status in {Lobby.Status.OPEN, Lobby.Status.CLOSED}
+        for number, user in enumerate((host, guest)):
+            if number == who:
+                assert refused(partial(lobbies.create, user, TABLE)) == "too_many_requests"
+            else:
+                lobbies.create(user, TABLE)
+
+
+def test_a_host_ends_one_start_in_ten_minutes_by_removing_players(new_user: NewUser) -> None:
+    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (9, 3600)}
+    with override_settings(RATE_LIMITS=limits):
+        lobby, host, _, _ = frozen(new_user)
+        lobbies.remove_seat(host, lobby.id, 1)
+        guest = new_user()
+        freeze(lobby, host, guest)
+        for removes in (
+            lambda: lobbies.remove_seat(host, lobby.id, 1),
+            lambda: lobbies.ban(host, lobby.id, guest.id),
+        ):
+            assert refused(removes) == "too_many_requests"
+        assert current(lobby).status == Lobby.Status.STARTING
+        lobbies.leave(guest, lobby.id)
+        lobbies.join(new_user(), lobby.id)
+        lobbies.remove_seat(host, lobby.id, 1)  # nobody waits for the log any more
 
 
 def hours_pass(lobby: Lobby, hours: int) -> None:

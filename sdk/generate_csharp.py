@@ -172,7 +172,8 @@ class Types:
         closed = (
             name for name, each in self.classes.items() if each.get("additionalProperties") is False
         )
-        self._written = reached(schemas, ["Command", "Options", *closed])
+        kept = ["Opening", "Commitments"]  # The client writes them into a file.
+        self._written = reached(schemas, ["Command", "Options", *kept, *closed])
 
     def of(self, schema: Schema, field: str = "") -> Type:  # noqa: C901, PLR0912 -- a table
         """Return the C# type of a schema; `field` names a union that has no name of its own."""
@@ -397,7 +398,7 @@ def _method(operation: Operation, models: Types) -> str:
         [
             "",
             *_summary(operation.summary, "        "),
-            f"        public {answer} {pascal(operation.name)}({', '.join(given)})",
+            f"        public virtual {answer} {pascal(operation.name)}({', '.join(given)})",
             "        {",
             f"            return Call{generic}({', '.join(asked)});",
             "        }",

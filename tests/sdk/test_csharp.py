@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Set as AbstractSet
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -17,14 +19,26 @@ from railbird_client.models import NewLobby
 from railbird_engine.kernel import chain
 from railbird_engine.rules import registry
 from sdk import mono
+from tests.proofs.scene import python, typescript
 from tests.sdk import healing, hostile, newer, signing
+from tests.sdk.lying import LIES, OF_EACH_ANSWER, REFUSALS, WITHHELD, Lie, Refusal, lying_server
 from tests.sdk.mutations import mutations
 from tests.sdk.proxy import cutting_proxy
 from tests.sdk.scene import enter
 from tests.sdk.scripts import run
+from tests.sdk.starts import (
+    all_kept_in,
+    all_ready,
+    genesis_of,
+    kept_in,
+    until,
+    verified,
+    void,
+)
 from tests.sdk.values import values_of
 from tests.sdk.whole_games import check_whole_game
 from tests.waiting import WITHIN_S
+from tests.waiting import until as until_true
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
 
@@ -167,21 +181,62 @@ async def test_two_guests_play_a_whole_game_over_connections_that_are_lost(
     await check_whole_game(server, played, seat=1, shown=without_nulls)
 
 
-async def test_a_player_signs_with_the_key_of_another_device(
+async def test_players_of_two_languages_add_entropy_and_sign(
     program: Program, server: str, tmp_path: Path
 ) -> None:
+    """The key of the other player is handed to a second device, which plays with it."""
     async with Client(server, entropy=tmp_path / "kept") as client, asyncio.timeout(WITHIN_S):
         await enter(client)
         slow = rsb.Options(roll_ms=10_000, pause_ms=50, races=1)
         lobby = await client.create_lobby(NewLobby(slug="ready_set_bet", options=slow))
-        await client.add_bot(lobby.id)
+        (tmp_path / "tess").mkdir()
+        other = asyncio.create_task(program.run("sit", server, lobby.id, str(tmp_path / "tess")))
+        await until(client, lobby.id, all_ready)
         game = (await client.start_game(lobby.id)).id
-        kept = json.loads((tmp_path / "kept").read_text().splitlines()[-1])
-        origin, name = (await client.get_checkpoint()).origin, kept["opening"]["name"]
-        given = ("signed", server, client.token, game, origin, name, "0", kept["key"])
-        version = await program.run(*given)
-        commit = await Commit.objects.aget(game=UUID(game), version=version)
-        assert chain.decode_body(bytes(commit.body)).signed is not None
+        mine = kept_in(tmp_path / "kept")
+        assert mine.sealed is not None
+        assert mine.key is not None
+        origin, name = mine.sealed.checkpoint.origin, mine.opening.name
+        await program.run("signed", server, client.token, game, origin, name, "0", mine.key)
+        signed = Commit.objects.filter(game=UUID(game), seat__isnull=False)
+        await asyncio.to_thread(until_true, lambda: signed.count() == 2, "both commands")
+        await void(game)
+        assert (await other)["kept"] >= 2
+        genesis = await verified(server, client.token, game, tmp_path)
+        theirs = kept_in(tmp_path / "tess" / "entropy")
+        assert genesis["reveals"] == [[0, mine.entropy, None], [1, theirs.entropy, None]]
+        assert theirs.receipt is not None
+        for notes in ("entropy", "notes"):
+            given = ["--acknowledgements", f"tess/{notes}", "game.bundle"]
+            for code, line in (python(tmp_path, given), typescript(tmp_path, given)):
+                assert (code, "; 2 of 2 commands signed;" in line) == (0, True), line
+
+
+async def test_a_seat_of_another_run_is_kept(program: Program, server: str, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    async with Client(server, entropy=kept) as client, asyncio.timeout(WITHIN_S):
+        await enter(client)
+        lobby = await client.create_lobby(NewLobby(slug="ready_set_bet", options=rsb.Options()))
+        await client.add_bot(lobby.id)
+    game = await program.run("start", server, client.token, lobby.id, str(kept))
+    async with Client(server, client.token) as client, asyncio.timeout(WITHIN_S):
+        (entropy,) = {each.entropy for each in all_kept_in(kept)}
+        assert (await genesis_of(client, game))["reveals"] == [[0, entropy, None]]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param({*OF_EACH_ANSWER, "withheld"}, id="some"),
+        pytest.param({*REFUSALS, *LIES} - OF_EACH_ANSWER, id="others"),
+    ],
+)
+async def test_lies_are_found(program: Program, server: str, names: AbstractSet[str]) -> None:
+    told: dict[str, Lie | Refusal] = {**LIES, **REFUSALS, "withheld": WITHHELD}
+    with ExitStack() as stack:
+        urls = [stack.enter_context(lying_server(server, told[name])) for name in names]
+        found = await program.run("lies", *urls)
+    assert dict(zip(names, found, strict=True)) == {name: told[name].found for name in names}
 
 
 async def test_texts_are_signed_as_by_the_other_clients(program: Program, tmp_path: Path) -> None:

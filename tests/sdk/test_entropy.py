@@ -1,10 +1,8 @@
 """Both clients add entropy by themselves: at one table, over aborts and restarts, against lies."""
 
 import asyncio
-import base64
 import json
 import secrets
-import sys
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, suppress
@@ -12,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
-import httpx
 import msgspec
 import pytest
 from channels.db import database_sync_to_async
@@ -29,14 +26,11 @@ from railbird_client import (
     NoEvidence,
     Problem,
     RevealedInVain,
-    RoomNews,
     StartAbandoned,
     patience,
 )
 from railbird_client import entropy as entropy_module
-from railbird_client.entropy import Kept
 from railbird_client.games import ready_set_bet as rsb
-from railbird_client.models import Lobby as SeenLobby
 from railbird_client.models import (
     NewCommand,
     NewCommitment,
@@ -60,7 +54,16 @@ from tests.sdk.lying import (
     lying_server,
 )
 from tests.sdk.scene import enter
-from tests.sdk.scripts import run, run_script
+from tests.sdk.scripts import run_script
+from tests.sdk.starts import (
+    all_kept_in,
+    all_ready,
+    genesis_of,
+    kept_in,
+    until,
+    verified,
+    void,
+)
 from tests.waiting import WITHIN_S
 from tests.waiting import until as until_true
 
@@ -70,61 +73,10 @@ OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
 TABLE = NewLobby(slug="ready_set_bet", options=OPTIONS)
 
 
-async def until(client: Client, lobby: str, holds: Any) -> SeenLobby:
-    """Follow a lobby until a condition holds."""
-    async with client.room(lobby) as room:
-        async for news in room:
-            if isinstance(news, RoomNews) and holds(news.lobby):
-                return news.lobby
-    raise AssertionError("the lobby has closed")
-
-
-def all_ready(lobby: SeenLobby) -> bool:
-    others = [seat for seat in lobby.seats if seat.user != lobby.host]
-    return bool(others) and all(
-        seat.is_ready and (seat.commitment or seat.is_bot) for seat in others
-    )
-
-
 async def play_to_the_end(client: Client, game: str) -> None:
     async with client.table(game, rsb.TYPES, after=0) as table:
         async for _ in table:
             pass
-
-
-async def genesis_of(client: Client, game: str) -> dict[str, Any]:
-    genesis: dict[str, Any] = json.loads((await client.get_genesis(game)).text)
-    return genesis
-
-
-async def void(game: str) -> None:
-    """End a game, which bots would play on."""
-    await asyncio.to_thread(event_loop.call, corrections.void(UUID(game), "The test is over."))
-
-
-async def verified(server: str, token: str, game: str, folder: Path) -> dict[str, Any]:
-    """Verify a game's bundle offline; return its genesis."""
-    address = f"{server}/api/v1/audit/games/{game}/bundle/"
-    headers = {"Authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(timeout=60) as http:
-        while (found := await http.get(address, headers=headers)).status_code != 200:
-            assert found.json()["code"] == "not_sealed"
-            await asyncio.sleep(0.2)
-    path = folder / "game.bundle"
-    path.write_bytes(found.content)
-    await run(sys.executable, "-m", "railbird_engine.audit", "verify", path)
-    line = json.loads(found.content.splitlines()[1])
-    genesis: dict[str, Any] = json.loads(base64.b64decode(line["genesis"]))
-    return genesis
-
-
-def kept_in(path: Path) -> Kept:
-    """Return what a client kept last."""
-    return all_kept_in(path)[-1]
-
-
-def all_kept_in(path: Path) -> list[Kept]:
-    return [msgspec.json.decode(line, type=Kept) for line in path.read_text().splitlines()]
 
 
 async def genesis_hash_of(game: str) -> str:

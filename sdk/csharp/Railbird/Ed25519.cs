@@ -42,7 +42,7 @@ namespace Railbird
             BigInteger nonce = Number(Digest(prefix, message)) % Order;
             byte[] point = Encoded(OfBase(nonce));
             BigInteger challenge = Number(Digest(point, key, message)) % Order;
-            return Joined(point, Bytes((nonce + challenge * Scalar(halves)) % Order));
+            return Hashes.Joined(point, Bytes((nonce + challenge * Scalar(halves)) % Order));
         }
 
         /// <summary>Whether this is a signature of the text. Keys and points of small order, and
@@ -62,7 +62,7 @@ namespace Railbird
 
         private static byte[] Digest(params byte[][] parts)
         {
-            using (var hash = SHA512.Create()) return hash.ComputeHash(Joined(parts));
+            using (var hash = SHA512.Create()) return hash.ComputeHash(Hashes.Joined(parts));
         }
 
         /// <summary>Return the number that stands for a private key.</summary>
@@ -156,12 +156,12 @@ namespace Railbird
 
         private static BigInteger Number(byte[] bytes)
         {
-            return new BigInteger(Joined(bytes, new byte[1])); // never negative
+            return new BigInteger(Hashes.Joined(bytes, new byte[1])); // never negative
         }
 
         private static byte[] Bytes(BigInteger number)
         {
-            return Part(Joined(number.ToByteArray(), new byte[32]), 0);
+            return Part(Hashes.Joined(number.ToByteArray(), new byte[32]), 0);
         }
 
         private static byte[] Part(byte[] bytes, int start)
@@ -169,13 +169,6 @@ namespace Railbird
             var part = new byte[32];
             Buffer.BlockCopy(bytes, start, part, 0, 32);
             return part;
-        }
-
-        private static byte[] Joined(params byte[][] parts)
-        {
-            var all = new List<byte>();
-            foreach (byte[] part in parts) all.AddRange(part);
-            return all.ToArray();
         }
     }
 }

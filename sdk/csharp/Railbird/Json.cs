@@ -272,6 +272,21 @@ namespace Railbird
             return Convert.ToString(value, CultureInfo.InvariantCulture);
         }
 
+        /// <summary>Whether two values are the same, apart from the order of members.</summary>
+        public static bool AreSame(object one, object other)
+        {
+            return Write(Sorted(one)) == Write(Sorted(other));
+        }
+
+        private static object Sorted(object value)
+        {
+            if (value is List<object> items) return items.ConvertAll(Sorted);
+            if (!(value is Dictionary<string, object> fields)) return value;
+            var sorted = new SortedDictionary<string, object>(StringComparer.Ordinal);
+            foreach (var field in fields) sorted[field.Key] = Sorted(field.Value);
+            return sorted;
+        }
+
         // Types
 
         /// <summary>Return a field, or null if it is absent.</summary>

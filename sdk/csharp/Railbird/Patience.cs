@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.Threading;
+using System.Threading.Tasks;
 
 namespace Railbird
 {
@@ -19,6 +20,39 @@ namespace Railbird
         public static readonly TimeSpan GoodAfter = TimeSpan.FromSeconds(5);
         private static readonly Random Chance = new Random();
         private int failures;
+
+        /// <summary>How long a server can make a client wait.</summary>
+        private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(30);
+
+        /// <summary>Whether the server was only busy, so that the same request may succeed
+        /// later.</summary>
+        public static bool IsPassing(Problem problem)
+        {
+            bool isLater = problem.Status == 429 || problem.Status == 503;
+            return (isLater || Again.Contains(problem.Code)) && problem.RetryAfter <= PauseMax;
+        }
+
+        /// <summary>Do this again until it succeeds, or fails in a way that stays.</summary>
+        public static async Task Persist(Func<Task> work)
+        {
+            for (int failures = 0; ; failures++)
+            {
+                TimeSpan wait = TimeSpan.Zero;
+                try
+                {
+                    await work().ConfigureAwait(false);
+                    return;
+                }
+                catch (Unreachable error) when (error.Code != "unreadable" && error.Code != "too_large")
+                {
+                }
+                catch (Problem problem) when (IsPassing(problem))
+                {
+                    wait = problem.RetryAfter;
+                }
+                await Task.Delay(wait + Pause(failures)).ConfigureAwait(false);
+            }
+        }
 
         /// <summary>Return a time that timers can count.</summary>
         public static TimeSpan AtMost(TimeSpan within)

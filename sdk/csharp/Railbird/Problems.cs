@@ -99,6 +99,49 @@ namespace Railbird
             Note = note;
             Field = field;
         }
+
+        /// <summary>Return the error for a log that contradicts the server or itself.</summary>
+        internal static Contradicted By(string field, object expected, object found)
+        {
+            return new Contradicted(null, field, Json.Words(expected), Json.Words(found));
+        }
+    }
+
+    /// <summary>
+    /// No key that the public log names signed this note, so it proves nothing, also not that the
+    /// server lied. A note that is null: the server did not sign what it showed.
+    /// </summary>
+    public sealed class NoEvidence : ServerException
+    {
+        public readonly string Note;
+
+        public NoEvidence(string note)
+            : base("no_evidence", "No key of the log signed " + (note ?? "what the server showed"))
+        {
+            Note = note;
+        }
+    }
+
+    /// <summary>
+    /// The start of this lobby's game was given up, for instance because a player left; the lobby is
+    /// open again, or closed.
+    /// </summary>
+    public sealed class StartAbandoned : ServerException
+    {
+        public StartAbandoned(string lobby) : base("start_abandoned", "Lobby " + lobby)
+        {
+        }
+    }
+
+    /// <summary>
+    /// The client revealed its entropy twice in a row without a game. Somebody may try for other
+    /// dice; `Client.GoOn` continues.
+    /// </summary>
+    public sealed class RevealedInVain : ServerException
+    {
+        public RevealedInVain() : base("revealed_in_vain", "Two reveals in a row led to no game.")
+        {
+        }
     }
 
     /// <summary>

@@ -1,13 +1,11 @@
 using System;
 using System.Collections.Generic;
-using System.Text.RegularExpressions;
 using Railbird.Models;
 
 namespace Railbird
 {
     /// <summary>
-    /// The private key with which a client signs for its seat. Give its `Public` half and `SignSeat`
-    /// with the commitment to entropy, or take the key of a seat from another device.
+    /// The private key with which a client signs for its seat: its own, or one of another device.
     /// </summary>
     public sealed class SeatKey
     {
@@ -26,7 +24,14 @@ namespace Railbird
         /// <summary>Take the key of a seat, in hex, or make a new one.</summary>
         public SeatKey(string secret = null)
         {
-            this.secret = secret == null ? Ed25519.NewKey() : Hex.Bytes(secret);
+            try
+            {
+                this.secret = secret == null ? Ed25519.NewKey() : Hex.Bytes(secret);
+            }
+            catch (FormatException error)
+            {
+                throw new Misused(error.Message);
+            }
             if (this.secret.Length != 32) throw new Misused("A key has 32 bytes.");
         }
 
@@ -44,7 +49,7 @@ namespace Railbird
 
         /// <summary>Sign for a place of a lobby, given the hash of its opening and the commitment to
         /// entropy there.</summary>
-        public string SignSeat(string opened, long place, string commitment)
+        internal string SignSeat(string opened, long place, string commitment)
         {
             return Signed("Railbird seat 1\nopened " + opened + "\nplace " + place + "\nkey " + Public
                 + "\ncommitment " + commitment + "\n");
@@ -119,7 +124,7 @@ namespace Railbird
                     foreach (List<object> each in (List<object>)all)
                         Fill(own, (List<object>)each[0], 0, each[1]);
                 }
-                return Json.Write(Sorted(said)) == Json.Write(Sorted(own));
+                return Json.AreSame(said, own);
             }
             catch (FormatException)
             {
@@ -140,36 +145,6 @@ namespace Railbird
             bool has = fields.TryGetValue(name, out object inner);
             if (at + 1 < path.Count && has) Fill(inner, path, at + 1, value);
             else if (at + 1 == path.Count && !has) fields[name] = value;
-        }
-
-        private static object Sorted(object value)
-        {
-            if (value is List<object> items) return items.ConvertAll(Sorted);
-            if (!(value is Dictionary<string, object> fields)) return value;
-            var sorted = new SortedDictionary<string, object>(StringComparer.Ordinal);
-            foreach (var field in fields) sorted[field.Key] = Sorted(field.Value);
-            return sorted;
-        }
-    }
-
-    /// <summary>Bytes as pairs of hexadecimal digits.</summary>
-    internal static class Hex
-    {
-        private static readonly Regex Pairs = new Regex(@"^([0-9a-fA-F]{2})*\z");
-
-        internal static string Text(byte[] bytes)
-        {
-            return BitConverter.ToString(bytes).Replace("-", "").ToLowerInvariant();
-        }
-
-        /// <summary>Return the bytes of a text. Throws Misused.</summary>
-        internal static byte[] Bytes(string text)
-        {
-            if (!Pairs.IsMatch(text)) throw new Misused("This text is not hexadecimal.");
-            var bytes = new byte[text.Length / 2];
-            for (int i = 0; i < bytes.Length; i++)
-                bytes[i] = Convert.ToByte(text.Substring(2 * i, 2), 16);
-            return bytes;
         }
     }
 }

@@ -75,7 +75,7 @@ namespace Railbird
             public readonly TaskCompletionSource<object> Answer = NewSource<object>();
         }
 
-        // Hooks for subclasses. All are called with the gate held.
+        // Hooks for subclasses. All but Begin and End are called with the gate held.
 
         /// <summary>The query of the next connection: "", or from where to resume.</summary>
         internal virtual string Query()
@@ -109,6 +109,18 @@ namespace Railbird
         {
         }
 
+        /// <summary>Called before the first news.</summary>
+        internal virtual Task Begin()
+        {
+            return Task.FromResult(true);
+        }
+
+        /// <summary>Called after the last news.</summary>
+        internal virtual Task End()
+        {
+            return Task.FromResult(true);
+        }
+
         // For users of the stream
 
         /// <summary>Why the stream is not connected, as a code; "" while it is.</summary>
@@ -121,6 +133,7 @@ namespace Railbird
         /// </summary>
         public async Task<TNews> Next()
         {
+            await Begin();
             while (true)
             {
                 Task changed;
@@ -139,6 +152,7 @@ namespace Railbird
                 await changed;
             }
             await Close();
+            if (IsOver()) await End();
             return null;
         }
 
@@ -146,7 +160,7 @@ namespace Railbird
         /// Close the socket, and wait until it is closed. The outcome of unanswered commands stays
         /// unknown.
         /// </summary>
-        public Task Close()
+        public virtual Task Close()
         {
             lock (Gate) Stop(null);
             return keeping;

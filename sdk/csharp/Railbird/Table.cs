@@ -73,7 +73,11 @@ namespace Railbird
         private readonly GameTypes<TCommand, TEvent, TView> types;
         private readonly SemaphoreSlim room = new SemaphoreSlim(PlaysWaitingMax);
         private readonly bool isWhole;
+        private readonly string game;
+        private readonly Entropies entropies;
         private readonly SeatKey key;
+        private readonly Notes notes;
+        private Task begun;
         private string shown;
         private string head;
         private long? replaces;
@@ -82,12 +86,15 @@ namespace Railbird
 
         internal Table(
             string address, string token, GameTypes<TCommand, TEvent, TView> types, long? after,
-            SeatKey key)
+            string game, Entropies entropies, SeatKey key, Notes notes)
             : base(address, token, after)
         {
             this.types = types;
+            this.game = game;
+            this.entropies = entropies;
             this.key = key;
-            isWhole = after == null;
+            this.notes = notes;
+            isWhole = after == null && notes == null;
             Start();
         }
 
@@ -128,6 +135,9 @@ namespace Railbird
                     room.Release();
                 }
             }).ConfigureAwait(false);
+            if (notes != null)
+                await notes.Keep(accepted.Acknowledgement, command, id, accepted.Version, accepted.Hash)
+                    .ConfigureAwait(false);
             return new AcceptedCommand<TEvent>
             {
                 Id = id,
@@ -174,14 +184,21 @@ namespace Railbird
         private async Task<Accepted> FinalAnswer(string id, TCommand command, Func<bool> isOver)
         {
             Refused earlier = null;
+            await Begin().ConfigureAwait(false);
             DateTimeOffset notAfter = await Now().ConfigureAwait(false) + ServerClock.InTime;
             int copies = 0;
             bool isPast = false;
-            Signing signing = key == null ? null : new Signing(types.Defaults, command);
-            CommandSignature signed = await Signed(signing, id).ConfigureAwait(false);
+            SeatKey own = key ?? entropies?.KeyFor(game);
+            Signing signing = own == null ? null : new Signing(types.Defaults, command);
+            CommandSignature signed = await Signed(own, signing, id).ConfigureAwait(false);
+            bool? acknowledge = notes == null ? (bool?)null : true;
             for (int failures = 0; !isOver(); failures++)
             {
-                var play = new Play { Id = id, Command = command, NotAfter = notAfter, Signed = signed };
+                var play = new Play
+                {
+                    Id = id, Command = command, NotAfter = notAfter, Signed = signed,
+                    Acknowledge = acknowledge,
+                };
                 var found = await Ask(id, play).ConfigureAwait(false);
                 copies += found.Value;
                 if (!(found.Key is Refused refused)) return Expect<Accepted>(found.Key);
@@ -197,7 +214,7 @@ namespace Railbird
                 {
                     // The server never carries out a copy with the signature that it refused.
                     bool isLate = Signing.IsLate(refused.Data);
-                    signed = await Signed(signing, id, isLate).ConfigureAwait(false);
+                    signed = await Signed(own, signing, id, isLate).ConfigureAwait(false);
                     copies = 0;
                 }
                 else if (Patience.Again.Contains(refused.Code))
@@ -222,7 +239,8 @@ namespace Railbird
 
         /// <summary>Sign a command after the commit that was shown last, or after the server's
         /// newest.</summary>
-        private async Task<CommandSignature> Signed(Signing signing, string id, bool newest = false)
+        private async Task<CommandSignature> Signed(
+            SeatKey own, Signing signing, string id, bool newest = false)
         {
             if (signing == null) return null;
             long? head;
@@ -239,7 +257,7 @@ namespace Railbird
                 head = view.Version;
                 hash = view.Hash;
             }
-            return key.Sign(signing.Text, id, head.Value, hash);
+            return own.Sign(signing.Text, id, head.Value, hash);
         }
 
         /// <summary>Read a part of an answer. Throws Unreachable.</summary>
@@ -253,6 +271,27 @@ namespace Railbird
             {
                 throw new Unreachable("unreadable", error.Message, error);
             }
+        }
+
+        /// <summary>Close the socket, and store the newest signed head.</summary>
+        public override async Task Close()
+        {
+            await base.Close().ConfigureAwait(false);
+            notes?.Store();
+        }
+
+        internal override Task Begin()
+        {
+            if (entropies == null) return base.Begin();
+            lock (Gate) return begun ?? (begun = Patience.Persist(() => entropies.CheckStart(game)));
+        }
+
+        internal override async Task End()
+        {
+            if (entropies != null)
+                await Patience.Persist(() => entropies.CheckEnd(game)).ConfigureAwait(false);
+            if (notes != null)
+                await Patience.Persist(() => notes.CheckEnd(Version)).ConfigureAwait(false);
         }
 
         // The connection
@@ -302,12 +341,17 @@ namespace Railbird
             Tell(view);
             After = view.Version;
             shown = frame.Hash;
+            notes?.Compare(view.Version, frame.Hash);
             TakeHead(frame.Head);
         }
 
+        /// <summary>Keep the signed head of the newest version. Throws Contradicted,
+        /// NoEvidence.</summary>
         private void TakeHead(string note)
         {
-            lock (Gate) head = note ?? head;
+            if (note == null || After == null || shown == null) return;
+            head = note;
+            notes?.Show(note, After.Value, shown);
         }
 
         private GameView<TView> ViewOf(View frame)
@@ -336,7 +380,8 @@ namespace Railbird
                 TakeCommit(commit, before);
                 before = commit.Hash;
             }
-            TakeHead(frame.Head);
+            List<Commit> commits = frame.Commits;
+            if (commits.Count > 0 && commits[commits.Count - 1].Version == After) TakeHead(frame.Head);
         }
 
         /// <summary>
@@ -351,6 +396,7 @@ namespace Railbird
             if (shown != null && shown != now)
                 throw new Contradicted(head, "hash of version " + After, shown, now);
             if (commit.Version == After) return;
+            notes?.Compare(commit.Version, commit.Hash);
             Tell(new GameCommit<TEvent>
             {
                 Version = commit.Version,

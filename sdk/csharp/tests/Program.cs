@@ -10,8 +10,8 @@ using Railbird;
 using Railbird.Models;
 using ReadySetBet = Railbird.Games.ReadySetBet;
 
-/// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play`, `signed`, `texts`,
-/// `signatures`, `hostile`, `mutations`, `rooms`, `newer` and `problems`.</summary>
+/// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play`, `sit`, `start`, `lies`,
+/// `signed`, `texts`, `signatures`, `hostile`, `mutations`, `rooms`, `newer` and `problems`.</summary>
 public static class Program
 {
     public static int Main(string[] arguments)
@@ -28,6 +28,9 @@ public static class Program
             case "heal": return Heal(arguments[1], arguments[2]);
             case "ask": return Ask(arguments[1], arguments[2]);
             case "play": return Play(arguments[1], arguments[2]);
+            case "sit": return Sit(arguments[1], arguments[2], arguments[3]);
+            case "start": return StartAgain(arguments);
+            case "lies": return Lies(arguments);
             case "signed": return PlaySigned(arguments);
             case "texts": return Task.FromResult(Texts(arguments[1]));
             case "signatures": return Task.FromResult(Signatures(arguments[1]));
@@ -399,14 +402,11 @@ public static class Program
         using (var ann = await Guest(url, "Ann"))
         using (var ben = await Guest(url, "Ben"))
         {
-            var options = new ReadySetBet.ReadySetBetOptions
+            var wanted = new NewLobby
             {
-                RollMs = 50, PauseMs = 50, Races = 1,
+                Slug = Quick.Slug, Options = Quick.Options, Title = "Ann's é \"table\"",
             };
-            Lobby lobby = await ann.CreateLobby(new NewLobby
-            {
-                Slug = ReadySetBet.Game.Types.Slug, Options = options, Title = "Ann's é \"table\"",
-            });
+            Lobby lobby = await ann.CreateLobby(wanted);
             PageLobby listed = await ben.ListLobbies(slug: "ready_set_bet");
             if (!listed.Items.Exists(each => each.Id == lobby.Id && each.Title == lobby.Title))
                 throw new Exception("The lobby is not listed.");
@@ -437,6 +437,80 @@ public static class Program
         }
     }
 
+    private static readonly NewLobby Quick = new NewLobby
+    {
+        Slug = ReadySetBet.Game.Types.Slug,
+        Options = new ReadySetBet.ReadySetBetOptions { RollMs = 50, PauseMs = 50, Races = 1 },
+    };
+
+    /// <summary>Take a seat, play a signed command, and follow the game to its end; return the token
+    /// and how many notes were kept. The files are in a folder.</summary>
+    private static async Task<object> Sit(string url, string id, string folder)
+    {
+        string notes = Path.Combine(folder, "notes");
+        using (var client = await Guest(url, "Tess", Path.Combine(folder, "entropy")))
+        {
+            Lobby lobby = await client.JoinLobby(id);
+            await client.SetReady(id, new Readiness { Ready = true });
+            using (var room = client.Room(id, after: lobby.Version))
+            {
+                while (lobby.Game == null) lobby = (await room.Next()).Lobby ?? lobby;
+            }
+            using (var table = client.Table(lobby.Game, ReadySetBet.Game.Types, acknowledgements: notes))
+            {
+                await PlayBet(table);
+                while (await table.Next() != null) { }
+            }
+            long kept = await client.Compare(notes);
+            return new Dictionary<string, object> { { "token", client.Token }, { "kept", kept } };
+        }
+    }
+
+    /// <summary>Start the game of a lobby in which an earlier run took the seat, given by url, token,
+    /// lobby and the file that it kept; return the game.</summary>
+    private static async Task<object> StartAgain(string[] given)
+    {
+        using (var client = new Client(given[1], given[2], entropyFile: given[4]))
+            return (await client.StartGame(given[3])).Id;
+    }
+
+    /// <summary>Host a game on each of these servers, which lie or refuse; return what was
+    /// found.</summary>
+    private static async Task<object> Lies(string[] urls)
+    {
+        Patience.FirstS = 0.02;
+        Entropies.SeedTries = 50;
+        var some = new SemaphoreSlim(4); // More of them would miss the deadline for reveals.
+        var found = new List<Task<string>>();
+        for (int i = 1; i < urls.Length; i++)
+        {
+            string url = urls[i];
+            found.Add(InTime(some, () => LieOf(url)));
+        }
+        return new List<object>(await Task.WhenAll(found));
+    }
+
+    private static async Task<string> LieOf(string url)
+    {
+        try
+        {
+            using (var client = await Guest(url, "Tess"))
+            {
+                Lobby lobby = await client.CreateLobby(Quick);
+                await client.AddBot(lobby.Id);
+                await client.SetReady(lobby.Id, new Readiness { Ready = true });
+                Start game = await client.StartGame(lobby.Id);
+                using (var table = client.Table(game.Id, ReadySetBet.Game.Types, after: 0))
+                    while (await table.Next() != null) { }
+                return "nothing";
+            }
+        }
+        catch (ServerException error)
+        {
+            return (error as Contradicted)?.Field ?? error.Code;
+        }
+    }
+
     /// <summary>Play a command with the key of another device, given by url, token, game, origin,
     /// name, seat and secret; return its version.</summary>
     private static async Task<object> PlaySigned(string[] given)
@@ -447,21 +521,26 @@ public static class Program
         };
         using (var client = new Client(given[1], given[2]))
         using (var table = client.Table(given[3], ReadySetBet.Game.Types, key: key))
+            return await PlayBet(table);
+    }
+
+    /// <summary>Play the first bet that is accepted; return its version.</summary>
+    private static async Task<long> PlayBet(
+        Table<ReadySetBet.ICommand, ReadySetBet.IEvent, ReadySetBet.ReadySetBetView> table)
+    {
+        while (true)
         {
-            while (true)
+            await table.Next();
+            var legal = (await table.LegalCommands(500)).Commands;
+            var bet = (ReadySetBet.PlaceBet)legal.Find(
+                each => each is ReadySetBet.PlaceBet one && one.Bonus == null);
+            try
             {
-                await table.Next();
-                var legal = (await table.LegalCommands(500)).Commands;
-                var bet = (ReadySetBet.PlaceBet)legal.Find(
-                    each => each is ReadySetBet.PlaceBet one && one.Bonus == null);
-                try
-                {
-                    if (bet != null) return (await table.Play(bet)).Version;
-                }
-                catch (Problem problem) when (problem.Code == "spot_taken")
-                {
-                    // The bot was faster.
-                }
+                if (bet != null) return (await table.Play(bet)).Version;
+            }
+            catch (Problem problem) when (problem.Code == "spot_taken")
+            {
+                // Another player was faster.
             }
         }
     }
@@ -503,9 +582,9 @@ public static class Program
         return found;
     }
 
-    private static async Task<Client> Guest(string url, string name)
+    private static async Task<Client> Guest(string url, string name, string file = null)
     {
-        var client = new Client(url);
+        var client = new Client(url, entropyFile: file);
         client.Token = (await client.CreateGuest(new NewGuest { DisplayName = name })).Token;
         return client;
     }

@@ -1,0 +1,70 @@
+"""Steps of starts to which clients add entropy, and what the clients kept."""
+
+import asyncio
+import base64
+import json
+import sys
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+import msgspec
+
+from games.play import corrections
+from kit import event_loop
+from railbird_client import Client, RoomNews
+from railbird_client.entropy import Kept
+from railbird_client.models import Lobby as SeenLobby
+from tests.sdk.scripts import run
+
+
+async def until(client: Client, lobby: str, holds: Any) -> SeenLobby:
+    """Follow a lobby until a condition holds."""
+    async with client.room(lobby) as room:
+        async for news in room:
+            if isinstance(news, RoomNews) and holds(news.lobby):
+                return news.lobby
+    raise AssertionError("the lobby has closed")
+
+
+def all_ready(lobby: SeenLobby) -> bool:
+    others = [seat for seat in lobby.seats if seat.user != lobby.host]
+    return bool(others) and all(
+        seat.is_ready and (seat.commitment or seat.is_bot) for seat in others
+    )
+
+
+async def genesis_of(client: Client, game: str) -> dict[str, Any]:
+    genesis: dict[str, Any] = json.loads((await client.get_genesis(game)).text)
+    return genesis
+
+
+async def void(game: str) -> None:
+    """End a game, which bots would play on."""
+    await asyncio.to_thread(event_loop.call, corrections.void(UUID(game), "The test is over."))
+
+
+async def verified(server: str, token: str, game: str, folder: Path) -> dict[str, Any]:
+    """Verify a game's bundle offline; return its genesis."""
+    address = f"{server}/api/v1/audit/games/{game}/bundle/"
+    headers = {"Authorization": f"Bearer {token}"}
+    async with httpx.AsyncClient(timeout=60) as http:
+        while (found := await http.get(address, headers=headers)).status_code != 200:
+            assert found.json()["code"] == "not_sealed"
+            await asyncio.sleep(0.2)
+    path = folder / "game.bundle"
+    path.write_bytes(found.content)
+    await run(sys.executable, "-m", "railbird_engine.audit", "verify", path)
+    line = json.loads(found.content.splitlines()[1])
+    genesis: dict[str, Any] = json.loads(base64.b64decode(line["genesis"]))
+    return genesis
+
+
+def kept_in(path: Path) -> Kept:
+    """Return what a client kept last."""
+    return all_kept_in(path)[-1]
+
+
+def all_kept_in(path: Path) -> list[Kept]:
+    return [msgspec.json.decode(line, type=Kept) for line in path.read_text().splitlines()]

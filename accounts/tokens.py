@@ -8,7 +8,7 @@ tokens of OAuth apps are rows of django-oauth-toolkit.
 import hashlib
 import secrets
 from collections.abc import Collection, Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -16,10 +16,11 @@ from uuid import UUID
 
 import structlog
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.backends.db import SessionStore
 from django.core import signing
 from django.db import connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, CharField, Exists, F, Func, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Now
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
@@ -142,7 +143,7 @@ def caller_with(text: str) -> Caller | None:
         row.user, is_auditor=row.is_auditor, is_proved=getattr(row, "proved_at", None) is not None
     )
     if isinstance(row, Token):
-        _note_use([row])
+        _note_use([(row.id, row.used_at)])
     return Caller(row.user, _scopes_of(row) & reach, digest)
 
 
@@ -197,10 +198,10 @@ def _end_replaced(row: Token, replaced: UUID) -> None:
             _revoke(row.user, Token.objects.filter(id=replaced))
 
 
-def _note_use(rows: Iterable[Token]) -> None:
-    """Note that sessions are used, once an hour each."""
+def _note_use(used: Iterable[tuple[UUID, datetime]]) -> None:
+    """Note that sessions are used, by their ids and when they were used last, once an hour each."""
     late = timezone.now() - USE_NOTED_EVERY
-    if found := [row.id for row in rows if row.used_at < late]:
+    if found := [id_ for id_, used_at in used if used_at < late]:
         Token.objects.filter(id__in=found).update(used_at=timezone.now())
 
 
@@ -280,20 +281,32 @@ def still_valid(pairs: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
 
     The scope `admin` is valid while the user is staff.
     """
+    # Of each of thousands of connections, again and again: one parameter, and no models.
     digests = {digest for digest, _ in pairs}
-    rows = list(_live().filter(digest__in=digests).select_related("user"))
-    _note_use(rows)
-    found = {row.digest: row.user.is_staff for row in rows}
-    found |= dict(
-        _app_tokens()
-        .filter(token_checksum__in=digests)
-        .values_list("token_checksum", "user__is_staff")
-    )
+    columns = ("id", "used_at", "digest", "user__is_staff")
+    rows = list(_live().filter(_is_any("digest", digests)).values_list(*columns))
+    _note_use((id_, used_at) for id_, used_at, _, _ in rows)
+    found = {digest: is_staff for _, _, digest, is_staff in rows}
+    if of_apps := digests - found.keys():
+        app_tokens = _app_tokens().filter(_is_any("token_checksum", of_apps))
+        found |= dict(app_tokens.values_list("token_checksum", "user__is_staff"))
     return {
         (digest, scope)
         for digest, scope in pairs
         if digest in found and (scope != Scope.ADMIN or found[digest])
     }
+
+
+def _is_any(column: str, digests: Collection[str]) -> Func:
+    """The condition that a column has one of these values, which are one parameter."""
+    values = Value([*digests], output_field=ArrayField(CharField()))
+    return Func(
+        F(column),
+        values,
+        template="%(expressions)s)",
+        arg_joiner=" = ANY(",
+        output_field=BooleanField(),
+    )
 
 
 def check_valid(caller: Caller) -> None:

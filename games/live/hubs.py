@@ -2,7 +2,7 @@
 
 A hub receives the commits of its own process directly, and hints from other processes ("game g is
 at version v"). Lost, repeated or reordered hints do no harm: a hub reads missing commits from the
-store, which it also asks every two seconds.
+store, which it also asks every two seconds unless hints have told it of commits meanwhile.
 """
 
 import asyncio
@@ -224,6 +224,8 @@ class Hub:
         self.version, self.hash = loaded.known
         self.head = loaded.version
         """The newest version that this process knows of."""
+        self.was_told = False
+        """Whether hints told of new commits since its last turn to look."""
         self.ended = loaded.ended
         self.next_at = loaded.next_at
         self.subscriptions: set[Subscription] = set()
@@ -487,6 +489,7 @@ class Switchboard:
 
     def _receive_hint(self, game: UUID, version: int) -> None:
         if (hub := self._hubs.get(game)) is not None:
+            hub.was_told |= version > hub.version
             hub.hint(version)
 
     def _look_at_all(self) -> None:
@@ -497,7 +500,12 @@ class Switchboard:
         now = asyncio.get_running_loop().time()
         for hub in self._heartbeats.due(now):
             hub.send_heartbeat()
-        await self._check_heads(self._looks.due(now))
+        # A hub reads commits that hints tell of, and compares them with what it knows.
+        due = self._looks.due(now)
+        untold = [hub for hub in due if not hub.was_told]
+        for hub in due:
+            hub.was_told = False
+        await self._check_heads(untold)
 
     async def _check_heads(self, hubs: Sequence[Hub]) -> None:
         """Compare hubs with the heads in the database, because hints may be lost."""

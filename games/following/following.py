@@ -72,9 +72,11 @@ def _advance(
 def _remind() -> bool:
     """Tell users of decisions that games await from them. Look again later at those who are
     connected to the table: they may go, or be gone already."""
+    found = Reminder.objects.filter(at__lte=Now())
+    if not found.exists():
+        return False
     moves.drop_vain_reminders()
-    found = Reminder.objects.filter(at__lte=Now()).select_related("game__head")
-    due = list(found.order_by("at")[: moves.REMINDERS_MAX])
+    due = list(found.select_related("game__head").order_by("at")[: moves.REMINDERS_MAX])
     facts, kept = moves.reminders(due)
     inbox.tell(facts)
     again = [each.id for each in kept]

@@ -211,6 +211,8 @@ class Sealer:
         self._months = 0
         self.had_turn = False
         """Whether the last round was of this sealer: it was neither too soon nor of another."""
+        self.took_in = False
+        """Whether the last round had entries about lobbies, for which starts may have waited."""
 
     @property
     def is_behind(self) -> bool:
@@ -223,7 +225,7 @@ class Sealer:
         Does nothing while another sealer is active, or if the last checkpoint is younger than
         `least_s`. Raises signing.UnsignedError, ForkedError, LockedOutError.
         """
-        self.had_turn = False
+        self.had_turn = self.took_in = False
         with signing.held(settings.LOG_KEY_FILE) as is_mine:
             return self._seal(least_s) if is_mine else 0
 
@@ -271,7 +273,7 @@ class Sealer:
             if ended:
                 cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
         self._after, self._keys, self._has_named_build = after, keys, True
-        self._months = months
+        self._months, self.took_in = months, bool(taken_in)
         assert note is not None
         for game in diverged:
             log.critical("game_diverged", game=str(game))
@@ -504,7 +506,7 @@ def run(stopping: Event) -> None:
             # clock half of the time.
             is_urgent = trouble is not None or sealer.is_behind or starts_wait()
             entries = sealer.seal(least_s=0.0 if is_urgent else EVERY_S * 0.8)
-            if entries:
+            if sealer.took_in:
                 advance_starts()
             if trouble is not None:
                 if not sealer.had_turn:

@@ -6,7 +6,7 @@ from tests import servers  # noqa: F401 -- sets Django up
 
 from collections.abc import Iterator
 from datetime import date
-from itertools import count
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,11 +18,9 @@ from games.log.sealing import Sealer
 from games.models import Game
 from games.play import corrections
 from kit import event_loop
-from tests.archive.past import played_in
+from tests.archive.past import make_months, played_in
 from tests.builders import NewGame, NewUser
 from tests.moves import take_in_turn
-
-_months = count()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,11 +28,21 @@ def _database(database: None) -> None:
     """Start the servers."""
 
 
+def empty_months() -> Iterator[date]:
+    """Make six months long ago at a time: each time, all tables are protected again."""
+    for year, first in product(range(2001, 2020), (1, 7)):
+        months = [date(year, first + number, 1) for number in range(6)]
+        make_months(*months)
+        yield from months
+
+
+_months = empty_months()
+
+
 @pytest.fixture
 def month() -> Iterator[date]:
     """A month long ago, in which all games of the test are."""
-    number = next(_months)
-    month = date(2001 + number // 12, number % 12 + 1, 1)
+    month = next(_months)
     with played_in(month):
         yield month
 

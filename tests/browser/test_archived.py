@@ -13,7 +13,7 @@ from games import lobbies
 from games.models import ArchivedGame, Commit, Game
 from games.proofs import archiving
 from kit.object_storage import ObjectStorage
-from tests.archive.past import as_owner, played_in
+from tests.archive.past import as_owner, make_months, played_in
 from tests.browser.conftest import histories, photograph
 from tests.browser.scene import enter_as, play_to_the_end
 from tests.builders import NewGame
@@ -25,6 +25,7 @@ MONTH = date(1998, 7, 1)
 
 def play_and_archive(new_game: NewGame, archive: Path) -> tuple[str, User]:
     """Play a game of a month long ago, and archive it; return its id and its host."""
+    make_months(MONTH)
     with played_in(MONTH):
         game = play_to_the_end(new_game)
         lobbies.settle_ended()

@@ -41,7 +41,7 @@ from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
 from railbird_engine.kernel.server_commands import Paused, SeatReplaced, Ticked
 from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
-from tests.archive.past import as_owner, end_of, played_in
+from tests.archive.past import as_owner, end_of, make_months, played_in
 from tests.builders import NewUser, empty_log
 from tests.lobbies.scene import balance, refused
 from tests.processes import READY_WITHIN_S, ROOT, environment_with, kill, worker
@@ -267,6 +267,7 @@ def test_a_table_outlives_restarts_an_upgrade_and_the_archive_of_its_month(
     empty_log()
     following.follow()
     settings.ARCHIVE_URL, month = (tmp_path / "archive").as_uri(), date(1999, 5, 1)
+    make_months(month)
     with played_in(month):
         options = dict.fromkeys(DAILY, 5 * 86_400)
         game, users = started(new_user, vacations=True, buy_in=100, options=options)

@@ -33,7 +33,7 @@ class SmtpSession(StreamRequestHandler):
         while command := self.rfile.readline().decode().strip():
             match command.partition(":")[0].upper():
                 case "RCPT TO":
-                    self.server.envelopes.append(command)
+                    self.server.envelopes.append(command.partition(":")[2])
                     if not (reply := self.server.replies.pop(0)):
                         return
                     self.say(reply)

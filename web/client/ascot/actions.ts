@@ -25,13 +25,15 @@ export function actions(table: Table, view: View, legal: Command[], play: Play):
     case "nomination":
       return titled(say("vote"), buttons);
     case "exchange":
-      return titled(say("exchange"), buttons);
+      return titled(say("exchange"), buttons, about(table, "horse"));
     case "discard":
       return discard(table, view, play);
     case "training":
-      return training(table, view, buttons);
+      return training(table, view, legal, buttons);
+    case "preliminaries":
+      return titled(say(view.answered.includes(mine) ? "ready.done" : "trade"), buttons);
     case "favourites":
-      return titled(say("favourite"), buttons);
+      return titled(say("favourite"), buttons, about(table, "favourite"));
     case "betting":
       return betting(table, view, play);
     case "race":
@@ -43,6 +45,12 @@ export function actions(table: Table, view: View, legal: Command[], play: Play):
 
 function titled(title: string, buttons: HTMLElement[], ...before: Child[]): Child[] {
   return buttons.length ? [h("p", { class: "ask" }, title), ...before, ...buttons] : [];
+}
+
+/** The words of the book on the term that a choice is about. */
+function about({ book }: Table, term: string): Child {
+  const passage = book.guide?.terms[term];
+  return !!passage && h("p", { class: "quiet" }, inWords(passage.text));
 }
 
 /** The button of a command that needs nothing but a click. */
@@ -85,6 +93,10 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
       return press(say("race.object", { horse: caller.name("horse", command.horse) }));
     case "confirm":
       return press(say("race.confirm"));
+    case "ready":
+      return press(say("ready"));
+    case "not_ready":
+      return press(say("ready.undo"));
     default:
       return [];
   }
@@ -123,12 +135,12 @@ function bids(table: Table, view: View, play: Play): Child[] {
   if (lot.bidder === seat) return [h("p", { class: "ask" }, say("lot.leads"))];
   if (!lot.open_to.includes(seat)) return [h("p", { class: "quiet" }, say("lot.out"))];
   const note = table.printed.tariff.smallest_note;
-  const printed = Math.floor((priceOf(table, lot.asset) ?? 0) / note) * note;
-  const sums = [lot.least, lot.least + 4 * note, lot.least + 20 * note, printed];
-  const offered = [...new Set(sums)]
-    .filter((sum) => sum >= lot.least && sum <= view.own!.bid_limit)
-    .sort((one, other) => one - other);
-  const own = sumInput(say("lot.amount"), note, lot.least, view.own.bid_limit, null);
+  const most = view.own.bid_limit;
+  const whole = priceOf(table, lot.asset) ?? 10 * note;
+  // Only the first sum changes while others bid: a press never meets another sum than the user saw.
+  const shares = [0.25, 0.5, 0.75, 1, 1.25].map((share) => Math.floor((whole * share) / note) * note);
+  const offered = lot.least > most ? [] : [lot.least, ...shares];
+  const own = sumInput(say("lot.amount"), note, lot.least, most, null);
   let wanted = 0;
   const knock = h(
     "button",
@@ -152,10 +164,15 @@ function bids(table: Table, view: View, play: Play): Child[] {
     want(sum);
   };
   const buttons = offered.map((sum) =>
-    h("button", { class: "sum-chip", "aria-pressed": "false", onclick: () => choose(sum) }, francs(sum)),
+    h(
+      "button",
+      { class: "sum-chip", "aria-pressed": "false", disabled: sum < lot.least || sum > most, onclick: () => choose(sum) },
+      francs(sum),
+    ),
   );
   own.element.addEventListener("input", () => want(own.value()));
   return [
+    view.phase === "surplus" && h("p", { class: "quiet" }, say("lot.surplus")),
     ...buttons,
     offered.length > 0 && own.element,
     offered.length > 0 && knock,
@@ -185,7 +202,9 @@ function debt(table: Table, view: View, play: Play): Child[] {
   );
 }
 
-function training(table: Table, view: View, buttons: HTMLElement[]): Child[] {
+function training(table: Table, view: View, legal: Command[], buttons: HTMLElement[]): Child[] {
+  if (legal.some(({ type }) => type === "join_club"))
+    return titled(say("training.club"), buttons, about(table, "club"));
   const turn = view.training;
   const report = table.printed.reports.find(
     ({ pack, code }) =>
@@ -221,6 +240,7 @@ function betting(table: Table, view: View, play: Play): Child[] {
   const own = sumInput(say("tote.stake"), note, note, most, Math.min(5_000, most));
   return [
     h("p", { class: "ask" }, `${say("tote.called")} `, horseName(table, view, horse)),
+    about(table, "tote"),
     ...sums.map((stake) =>
       h(
         "button",

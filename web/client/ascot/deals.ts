@@ -153,7 +153,7 @@ function form(table: Table, view: View, play: Play): HTMLElement {
   );
 }
 
-/** The choice of runners if the user has too many, and the end of trading. */
+/** The choice of runners if the user has too many. */
 function entries(table: Table, view: View, play: Play): Child[] {
   const { seat, caller } = table;
   if (seat === null) return [];
@@ -191,18 +191,5 @@ function entries(table: Table, view: View, play: Play): Child[] {
       ),
     );
   }
-  parts.push(
-    isReady
-      ? mayChange && h(
-          "button",
-          { "data-command": "not_ready", onclick: () => play({ type: "not_ready" }) },
-          say("ready.undo"),
-        )
-      : h(
-          "button",
-          { class: "primary", "data-command": "ready", onclick: () => play({ type: "ready" }) },
-          say("ready"),
-        ),
-  );
   return parts;
 }

@@ -114,7 +114,7 @@ function asked(table: Table, view: View): string {
   if (question) return question;
   if (phase === "betting" && view.called !== null)
     return say("you.bet", { horse: caller.name("horse", view.called) });
-  const asks = { nomination: "vote", exchange: "exchange", discard: "discard", favourites: "favourite" } as const;
+  const asks = { nomination: "vote", exchange: "exchange", discard: "discard", preliminaries: "trade", favourites: "favourite" } as const;
   return phase in asks
     ? say(asks[phase as keyof typeof asks])
     : say("you.turn", { phase: caller.name("phase", phase) });

@@ -34,7 +34,7 @@ namespace Railbird
         {
             internal string Lobby;
             internal Kept Kept;
-            internal bool IsChecked;
+            internal bool IsChecked, IsInVain;
             internal long Version = -1;
             internal ServerException Failure;
             internal Task Following;
@@ -149,6 +149,7 @@ namespace Railbird
             if (place == null || place.IsChecked) return;
             place.Check();
             long? seat = (await client.GetGame(game).ConfigureAwait(false)).YourSeat;
+            place.Check();
             if (seat != null)
                 place.Kept.CheckGenesis(seat.Value, await client.GetGenesis(game).ConfigureAwait(false));
             place.IsChecked = true;
@@ -180,9 +181,20 @@ namespace Railbird
         {
             lock (places)
             {
-                if (places.TryGetValue(lobby, out Place place)) place.Room?.Dispose();
+                if (!places.TryGetValue(lobby, out Place place)) return;
                 places.Remove(lobby);
+                CountInVain(place);
+                place.Room?.Dispose();
             }
+        }
+
+        /// <summary>Count once that a start ended without a game after the client had
+        /// revealed.</summary>
+        private void CountInVain(Place place)
+        {
+            if (place.Kept?.Sealed == null || place.IsInVain) return;
+            place.IsInVain = true;
+            inVain++;
         }
 
         /// <summary>Throws RevealedInVain, before a seat is taken in vain as well.</summary>
@@ -261,7 +273,11 @@ namespace Railbird
                     while ((news = await room.Next().ConfigureAwait(false)) != null)
                     {
                         if (news.Lobby == null) continue;
-                        if (news.Lobby.YourSeat == null || !IsWaiting(news.Lobby)) return;
+                        if (news.Lobby.YourSeat == null || !IsWaiting(news.Lobby))
+                        {
+                            if (news.Lobby.Game == null) CountInVain(place);
+                            return;
+                        }
                         await Take(place, news.Lobby).ConfigureAwait(false);
                         if (place.Failure != null) return;
                     }
@@ -293,9 +309,9 @@ namespace Railbird
             catch (Unreachable)
             {
             }
-            catch (ServerException error) when (!(error is Misused))
+            catch (ServerException) when (place.Failure != null)
             {
-                place.Failure = error;
+                // It is kept.
             }
         }
 
@@ -330,6 +346,11 @@ namespace Railbird
                 }
                 return lobby;
             }
+            catch (ServerException error) when (Stays(error))
+            {
+                place.Failure = error; // before anybody else may settle
+                throw;
+            }
             finally
             {
                 one.Release();
@@ -352,9 +373,9 @@ namespace Railbird
             }
             else
             {
-                if (kept?.Sealed != null) inVain++;
-                if (inVain >= InVainMax) place.Kept = null; // It is counted once.
+                CountInVain(place);
                 CheckInVain();
+                place.IsInVain = false;
                 kept = new Kept
                 {
                     Lobby = lobby.Id, Slug = lobby.Slug, SeedHash = lobby.SeedHash,
@@ -437,6 +458,11 @@ namespace Railbird
         {
             place.Kept = kept;
             file?.Append(kept);
+        }
+
+        private static bool Stays(ServerException error)
+        {
+            return error is Contradicted || error is NoEvidence || error is RevealedInVain;
         }
 
         private static bool IsWaiting(Lobby lobby)

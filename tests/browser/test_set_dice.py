@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
@@ -79,6 +79,38 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
     await sync_to_async(call)()
     await page.locator(".reason").first.wait_for()
     assert elsewhere == []
+
+
+async def test_a_choice_ends_when_all_dice_are_thrown_again(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    def start() -> tuple[User, UUID]:
+        game = new_game(slug="set_dice", opening_s=0)
+        return game.lobby.host, game.id
+
+    user, game = await sync_to_async(start)()
+    await enter_as(page, server, user)
+    await page.goto(f"{server}/games/{game}/")
+    await page.locator(".die-button:not([disabled])").nth(0).click()
+    await expect(page.locator(".die-button[aria-pressed=true]")).to_have_count(1)
+
+    def throw_again() -> None:
+        before = after = hand_of(game)
+        while after == before:
+            for seat in range(2):
+                body = msgspec.json.encode(DeclareNoSet())
+                event_loop.call(service.play(game, Seat(seat), body, uuid4()))
+            after = hand_of(game)
+
+    await sync_to_async(throw_again)()
+    await expect(page.locator(".die-button[aria-pressed=true]")).to_have_count(0)
+
+
+def hand_of(game: UUID) -> list[tuple[int, str]]:
+    """Return the dice of the first seat and what they show."""
+    thrown = event_loop.call(service.at_head(game))
+    assert thrown.state is not None
+    return [(die.number, die.shows) for die in thrown.state.hands[0]]
 
 
 @pytest.mark.slow

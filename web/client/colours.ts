@@ -22,3 +22,9 @@ export function inkOn(hex: string): string {
   const [red, green, blue] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
   return red! * 0.299 + green! * 0.587 + blue! * 0.114 > 140 ? "#000000" : "#ffffff";
 }
+
+/** The marks of a player in a list: the reader, whom the game waits for, and who leads (a crown). */
+export function marksOf({ seat: own }: { seat: number | null }, seat: number, isAwaited: boolean, sums: readonly (number | null)[]): string {
+  const leads = sums[seat] === Math.max(...(sums as number[])) && sums.some((sum) => sum !== sums[seat]);
+  return [seat === own && "me", isAwaited && "on-turn", leads && !sums.includes(null) && "leads"].filter(Boolean).join(" ");
+}

@@ -48,7 +48,7 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
   const filter = h(
     "select",
     { "aria-label": say("calls.filter"), onchange: () => (lines.dataset["filter"] = filter.value) },
-    ...FILTERS.map((value) => h("option", { value }, say(`calls.filter.${value}`))),
+    ...FILTERS.filter((value) => value !== "bets" || at.book.calls?.some(({ event }) => event === "bet_placed")).map((value) => h("option", { value }, say(`calls.filter.${value}`))),
   );
   /** The bets that were seen, for events that name only their number. */
   const bets = new Map<number, Told>();

@@ -20,7 +20,7 @@ const UNLIMITED: Record<string, object> = {
   set_dice: { opening_s: 0, turn_s: 0, reroll_s: 0 },
 };
 /** A first game waits for its player; a race only begins later. */
-const FIRST_GAME: Record<string, object> = { ...UNLIMITED, ready_set_bet: { pause_ms: 20_000 } };
+const FIRST_GAME: Record<string, object> = { ...UNLIMITED, ready_set_bet: { pause_ms: 30_000 }, set_dice: { ...UNLIMITED["set_dice"], bots: "casual" } };
 
 /** Start a game against bots, and go there. */
 export async function playAgainstBots(client: Client, rules: Rules): Promise<void> {

@@ -1,4 +1,5 @@
 /** The players: money, roles, offices, cards and horses with what they do. */
+import { marksOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { horsesOf, francs, type Horse, type Table, type View } from "./game.ts";
 import { sparkline } from "../sparkline.ts";
@@ -49,8 +50,8 @@ function player(table: Table, view: View, seat: number, wealth: number[]): HTMLE
     .filter(([, holder]) => holder === seat)
     .map(([office]) => role("office", caller.name("office", office)));
   const roles: Child[] = [
-    seat === view.options.banker && role("banker", say("banker")),
-    seat === view.options.dealer && role("dealer", say("dealer")),
+    seat === (view.options.banker ?? 0) && role("banker", say("banker")),
+    seat === (view.options.dealer ?? 0) && role("dealer", say("dealer")),
     ...offices,
     is_member && role("club", say("member")),
     ...reports.map((report) => role(report, say("player.report", { report: caller.name("report", report) }))),
@@ -65,7 +66,7 @@ function player(table: Table, view: View, seat: number, wealth: number[]): HTMLE
   const horses = horsesOf(view).filter(([, horse]) => horse.owner === seat);
   return h(
     "li",
-    { class: seat === table.seat ? "me" : "" },
+    { class: marksOf(table, seat, view.awaited.includes(seat), view.players.map(({ cash }) => cash)) },
     dot(table, seat),
     h(
       view.awaited.includes(seat) ? "strong" : "span",

@@ -60,7 +60,7 @@ function partsOf(view: View, seat: number): Record<(typeof PARTS)[number], numbe
   const prizes = sumOf(view.placed.map((horse, place) => (view.horses[horse]!.owner === seat ? (view.prizes[place] ?? 0) : 0)));
   const tickets = sumOf(onFirst(view, seat).map(({ stake }) => stake * (view.tote?.factor ?? 0)));
   const isBookmaker = view.tote?.bookmaker === seat;
-  const shares = (view.options.banker === seat ? view.banker_fee : 0) + (isBookmaker ? view.tote!.rest : 0);
+  const shares = ((view.options.banker ?? 0) === seat ? view.banker_fee : 0) + (isBookmaker ? view.tote!.rest : 0);
   return { before: cash - prizes - tickets - shares, prizes, tickets, shares, cash };
 }
 

@@ -2,7 +2,6 @@
 import { sayIn } from "../words.ts";
 
 const en = {
-  yours: "Your turn",
   awaited: "Waiting for {names}",
   "you.has": "You have {cash}",
   "you.bid": "Bid for {asset}: {least} or more",
@@ -135,7 +134,6 @@ const en = {
 };
 
 const fr: Record<keyof typeof en, string> = {
-  yours: "À vous de jouer",
   awaited: "On attend {names}",
   "you.has": "Vous avez {cash}",
   "you.bid": "Enchérissez pour {asset} : {least} ou plus",

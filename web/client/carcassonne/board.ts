@@ -144,6 +144,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
       ),
       ...free.map((place, nth) => freeCell(view, places, place, nth, free.length)),
       ...meeples.map((command, nth) => meepleSpot(view, command, spots[nth]!)),
+      ...choicesOf(legal).slice(0, 1).map(({ x, y }) => at(x, y, svg("rect", { class: "pointed office", width: size, height: size }))),
       ...choicesOf(legal).flatMap((command, nth) => featureSpots(view, command, nth + 1)),
     );
     return element;
@@ -238,9 +239,13 @@ export function board(table: Table, play: (command: Command) => void): Board {
   };
 }
 
-/** The roads and cities among which the user chooses: each has a number, on the board and on its button. */
+/**
+ * The roads and cities among which the user chooses, of one office after the other: each has a
+ * number, on the board and on its button.
+ */
 export function choicesOf(legal: Command[]): ChooseFeature[] {
-  return legal.filter((command) => command.type === "choose_feature");
+  const all = legal.filter((command) => command.type === "choose_feature");
+  return all.filter(({ x, y }) => x === all[0]!.x && y === all[0]!.y);
 }
 
 /** A road or city in words. */

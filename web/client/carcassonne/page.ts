@@ -1,5 +1,5 @@
 /** The table of Carcassonne with The Bets: the land, the tile, the chips and the players. */
-import { colourOf, inkOn } from "../colours.ts";
+import { colourOf, inkOn, marksOf } from "../colours.ts";
 import { h, redraw, svg, type Child } from "../dom.ts";
 import { term } from "../explain.ts";
 import { attempt } from "../frame.ts";
@@ -170,7 +170,7 @@ function signOf({ exactly, at_least }: { exactly?: number | null; at_least?: num
 function chipButton(table: Table, chip: string, press: () => void): HTMLElement {
   const name = table.caller.name("chip", chip);
   const faces = table.printed.chips.find((one) => one.chip === chip)?.faces ?? [];
-  const signs = faces.map((face) => h("b", {}, signOf(face)));
+  const signs = faces.flatMap((face, nth) => [nth > 0 && h("small", {}, say("carcassonne.or")), h("b", {}, signOf(face))]);
   const element = h("button", { class: "bet-chip", "aria-label": name, title: name, "data-term": "chip", onclick: press }, ...signs);
   const colour = colourOf(table, table.seat!);
   element.style.setProperty("--seat", colour);
@@ -182,7 +182,7 @@ function playerLine(table: Table, view: View, player: string, seat: number): HTM
   const chips = view.chip_counts[seat] ?? 0;
   return h(
     "li",
-    { class: seat === table.seat ? "me" : "" },
+    { class: marksOf(table, seat, view.awaited.includes(seat), view.points) },
     svg("svg", { class: "figure", viewBox: "-14 -14 28 28", "aria-hidden": "true" }, meeple({ x: 0, y: 0 }, table, seat)),
     h(
       "span",

@@ -1,4 +1,5 @@
 /** The table of Quitte ou double: the question, the answers in a row, the bets and the teams. */
+import { marksOf } from "../colours.ts";
 import { h, motionIsReduced, redraw, type Child } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
@@ -316,7 +317,7 @@ function teamLine(table: Table, view: View, team: Team, step: number): HTMLEleme
   const score = team.score - gains + gain;
   const line = h(
     "li",
-    { class: team.team === view.your_team ? "podium-of me" : "podium-of" },
+    { class: `podium-of ${marksOf({ seat: view.your_team }, team.team, isOpen && !team.locked, view.teams.map(({ score }) => score))}` },
     h("span", { class: "podium-gain" }, gain !== 0 && (gain > 0 ? `+${gain}` : `−${-gain}`)),
     h(
       "strong",
@@ -342,9 +343,8 @@ function teamLine(table: Table, view: View, team: Team, step: number): HTMLEleme
 }
 
 function member(table: Table, view: View, seat: number): Child[] {
-  const role = (key: "presenter" | "banker"): Child =>
-    seat === view[key] && h("small", { "data-term": key }, ` (${say(`team.${key}`)})`);
-  return [h("span", {}, table.players[seat], role("presenter"), role("banker"))];
+  const presents = seat === view.presenter && h("small", { "data-term": "presenter" }, ` (${say("team.presenter")})`);
+  return [h("span", {}, table.players[seat], presents)];
 }
 
 function resultTable(table: Table, view: View): Child[] {

@@ -1,5 +1,5 @@
 /** The players: money, tokens in hand and VIP cards. */
-import { colourOf } from "../colours.ts";
+import { colourOf, marksOf } from "../colours.ts";
 import { h, redraw } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
@@ -18,7 +18,7 @@ export function seatsPart(at: AtTable): Part {
     show(view: View): void {
       redraw(
         list,
-        [view.purses, view.tokens, view.vip?.kept, view.vip?.choosing, view.announcer],
+        [view.purses, view.tokens, view.vip?.kept, view.vip?.choosing, view.announcer, view.phase, view.asked],
         () => at.players.map((player, seat) => seatLine(at, view, player, seat)),
       );
     },
@@ -32,7 +32,7 @@ function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLEl
   dot.style.setProperty("--seat", colour);
   return h(
     "li",
-    { class: seat === at.seat ? "me" : "" },
+    { class: marksOf(at, seat, Boolean(view.vip?.choosing.includes(seat)) || view.asked === seat, at.players.map((_, one) => moneyOf(view, one))) },
     dot,
     h(
       "span",

@@ -26,7 +26,7 @@ export function trackPart({ book, caller }: AtTable): Part {
         { class: "lane-name" },
         h("b", {}, about.horse),
         h("span", {}, inWords(about.name)),
-        h("small", { "data-term": "bonus" }, bonus),
+        h("small", { "data-term": "bonus" }, h("span", { "aria-hidden": "true" }, bonus), bonus && h("span", { class: "unseen" }, say("track.bonus", { bonus }))),
       ),
       h("span", { class: "turf", "data-term": "red_line" }, runner),
       place,

@@ -41,6 +41,11 @@ export function handOf(table: Table, view: View): Die[] {
 }
 
 /** Whether the user must decide something now. */
+/** Whether the game waits for this seat. */
+export function isOnTurn({ phase, on_turn, answered }: View, seat: number): boolean {
+  return phase === "turns" ? on_turn === seat : phase !== "finished" && !answered.includes(seat);
+}
+
 export function isAwaited(table: Table, view: View): boolean {
   const { seat } = table;
   if (seat === null) return false;

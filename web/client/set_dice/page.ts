@@ -1,5 +1,5 @@
 /** The table of SET Dice: the board, the user's dice, and everybody's points. */
-import { colourOf } from "../colours.ts";
+import { colourOf, marksOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { term } from "../explain.ts";
 import { attempt, tell } from "../frame.ts";
@@ -12,6 +12,7 @@ import { drawDie } from "./die.ts";
 import {
   handOf,
   isAwaited,
+  isOnTurn,
   keyOf,
   SET_SIZE,
   tableOf,
@@ -81,8 +82,10 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   };
   const land = board(table, press);
   const made = shine(table);
+  const haveChanged = (before: View, now: View): boolean => // all dice were thrown again
+    now.phase === "opening" && JSON.stringify(handOf(table, before)) !== JSON.stringify(handOf(table, now));
   const placeOf = (seat: number): DOMRect | undefined =>
-    players.children[seat]?.querySelector(".other-hand")?.getBoundingClientRect();
+    players.children[seat]?.querySelector(".other-hand .set-die, .other-hand")?.getBoundingClientRect();
 
   const draw = (view: View): void => {
     const dice = handOf(table, view);
@@ -105,7 +108,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     redraw(wilds, [wildDice, view.phase, [...choice.faces]], () =>
       view.phase === "reroll" ? [] : wildDice.map(wildChoice),
     );
-    const state = [view.phase, mayChoose, view.answered, used, drafted, choice.chosen];
+    const state = [view.phase, mayChoose, view.answered, dice, used, drafted, choice.chosen];
     redraw(actions, state, () => buttons(view, dice, drafted, faceOf));
   };
 
@@ -256,14 +259,14 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     ),
     showEvents: made.note,
     showView({ view }): void {
-      if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn)) forget();
+      if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn || haveChanged(shown, view))) forget();
       shown = view;
       redraw(turn, [view.phase, view.on_turn, view.answered, view.round], () =>
         turnLine(table, view),
       );
       draw(view);
       made.show(view, land, placeOf);
-      redraw(players, [view.scores, view.hands, view.on_turn, view.first], () =>
+      redraw(players, [view.scores, view.hands, view.on_turn, view.first, view.phase, view.answered], () =>
         table.players.map((_, seat) => playerLine(table, view, seat)),
       );
       bag.textContent = say("bag", { bag: view.bag });
@@ -313,7 +316,7 @@ function playerLine(table: Table, view: View, seat: number): HTMLElement {
   const names = hand.map(({ shows }) => table.caller.name("shows", shows)).join(", ");
   return h(
     "li",
-    { class: seat === table.seat ? "me" : "" },
+    { class: marksOf(table, seat, isOnTurn(view, seat), view.scores) },
     dot,
     h(
       view.on_turn === seat ? "strong" : "span",

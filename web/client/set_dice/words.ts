@@ -3,8 +3,6 @@ import { sayIn } from "../words.ts";
 
 const en = {
   round: "Round {round}",
-  yours: "Your turn",
-  awaited: "Waiting for {names}",
   board: "The board",
   "board.help": "Arrow keys move between the squares.",
   "square.empty": "Row {row}, column {column}: empty",
@@ -14,10 +12,10 @@ const en = {
   "square.draft": "chosen by you",
   hand: "Your dice",
   "hand.spectator": "You are watching this game.",
-  "hand.opening": "Find a SET of three dice: each feature all alike, or all different.",
+  "hand.opening": "Find a SET of three dice: each feature all alike, or all different. Say so if you see none.",
   "hand.turns": "Choose a die, then a square. Every die must make a SET of three in a line.",
-  "hand.reroll": "Choose the dice to throw again.",
-  "hand.wait": "It is the turn of {name}.",
+  "hand.reroll": "Once in a round: choose any of your dice to throw again, or keep them.",
+  "hand.wait": "{name}’s turn.",
   "hand.answered": "You have decided. The others still choose.",
   "hand.first": "Choose one of your dice first.",
   "hand.on_board": "on the board",
@@ -47,8 +45,6 @@ const en = {
 
 const fr: Record<keyof typeof en, string> = {
   round: "Manche {round}",
-  yours: "À vous de jouer",
-  awaited: "On attend {names}",
   board: "Le tablier",
   "board.help": "Les flèches du clavier passent d’une case à l’autre.",
   "square.empty": "Rangée {row}, colonne {column} : vide",
@@ -58,9 +54,9 @@ const fr: Record<keyof typeof en, string> = {
   "square.draft": "choisi par vous",
   hand: "Vos dés",
   "hand.spectator": "Vous regardez cette partie.",
-  "hand.opening": "Trouvez un SET de trois dés : couleur, forme et nombre, chacun partout le même ou partout différent.",
+  "hand.opening": "Trouvez un SET de trois dés : couleur, forme et nombre, chacun partout le même ou partout différent. Dites si vous n’en voyez pas.",
   "hand.turns": "Choisissez un dé, puis une case. Chaque dé posé doit former un SET de trois dés alignés.",
-  "hand.reroll": "Choisissez les dés à relancer.",
+  "hand.reroll": "Une fois par manche : choisissez des dés à relancer, ou gardez-les.",
   "hand.wait": "On attend {name}.",
   "hand.answered": "Vous avez décidé. Les autres choisissent encore.",
   "hand.first": "Choisissez d’abord un de vos dés.",

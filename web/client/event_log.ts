@@ -33,7 +33,7 @@ export interface EventLog {
   last: HTMLElement;
   /** A panel with the last events. */
   panel: HTMLElement;
-  /** `quiet` events are in the list alone. */
+  /** `quiet` events are in the list alone, and read out if they are the user's. */
   add(events: { type: string }[], quiet?: ReadonlySet<string>): void;
   /** Add commits from before all that are shown. */
   addEarlier(commits: { events: { type: string }[] }[], quiet?: ReadonlySet<string>): void;
@@ -63,12 +63,13 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
   const showLast = (newest: Line | undefined): void => {
     if (newest) last.replaceChildren(...line(newest).childNodes);
   };
-  const line = ({ event, parts }: Line): HTMLElement => {
-    const isMine = parts.some((part) => typeof part === "object" && part.seat === at.seat);
+  const isMine = ({ parts }: Line): boolean => parts.some((part) => typeof part === "object" && part.seat === at.seat);
+  const line = (told: Line): HTMLElement => {
+    const { event, parts } = told;
     const kind = event.type === "bet_settled" ? event.outcome : KINDS[event.type];
     return h(
       "li",
-      { "data-kind": kind, "data-mine": isMine, "data-at": event.x === undefined ? null : `${event.x},${event.y}` },
+      { "data-kind": kind, "data-mine": isMine(told), "data-at": event.x === undefined ? null : `${event.x},${event.y}` },
       ...parts.map((part) => (typeof part === "string" ? part : nameOf(at, part))),
     );
   };
@@ -86,7 +87,7 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
       const added = told(events);
       if (!added.length) return;
       const loud = added.filter(({ event }) => !quiet.has(event.type));
-      aloud.textContent = loud.map(({ parts }) => spoken(parts)).join(" ");
+      aloud.textContent = added.filter((each) => loud.includes(each) || isMine(each)).map(({ parts }) => spoken(parts)).join(" ");
       showLast(loud.at(-1));
       for (const each of added) {
         lines.prepend(line(each));

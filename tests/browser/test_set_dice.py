@@ -16,6 +16,7 @@ from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
 from railbird_engine.rules.set_dice.commands import CallSet, DeclareNoSet
+from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import enter_as, other_origins, play_now
@@ -109,7 +110,7 @@ async def test_a_choice_ends_when_all_dice_are_thrown_again(
 def hand_of(game: UUID) -> list[tuple[int, str]]:
     """Return the dice of the first seat and what they show."""
     thrown = event_loop.call(service.at_head(game))
-    assert thrown.state is not None
+    assert isinstance(thrown.state, SetDiceState)
     return [(die.number, die.shows) for die in thrown.state.hands[0]]
 
 

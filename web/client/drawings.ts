@@ -119,7 +119,7 @@ export function draw(
       });
       const watches = hasForfeited() && !shown.ended;
       drawn.element.classList.toggle("replayed", watches); // without controls
-      bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false } : now, shown.nextAt, shown.now);
+      bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false, mayAct: false } : now, shown.nextAt, shown.now);
       drawn.onTurn?.(now.isMine && !shown.ended && !watches);
     },
     tellAll: page.showAll && ((commits) => drawnBy((page) => page.showAll?.(commits.flatMap(({ events }) => events)))),

@@ -27,6 +27,8 @@ export interface Now {
   doing: string;
   /** Whether the game waits for the user. */
   isMine: boolean;
+  /** Whether the user may act although the game does not wait for them. */
+  mayAct?: boolean;
   /** The money or points of the user, and the cost. */
   has?: string | undefined;
   /** The sentence of the countdown; by default the time left. */

@@ -26,8 +26,8 @@ export function youBar(last: HTMLElement, help?: HTMLElement | null): YouBar {
   );
   return {
     element,
-    show({ doing: text, isMine, has, time }, nextAt, at): void {
-      element.classList.toggle("mine", isMine);
+    show({ doing: text, isMine, mayAct, has, time }, nextAt, at): void {
+      element.classList.toggle("mine", isMine || Boolean(mayAct));
       redraw(doing, text, () => [text.replace(/\s*:$/, "")]);
       redraw(cost, has, () => [has]);
       clock.show((seconds) => (time ?? ((left) => say("you.time", { seconds: left })))(seconds), nextAt, at);

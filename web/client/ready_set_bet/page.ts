@@ -89,7 +89,7 @@ function nowOf(at: AtTable, view: View): Now {
   const tokens = view.tokens[at.seat]?.length ?? 0;
   const money = say("hand.money", { money: moneyOf(view, at.seat) });
   const has = phase === "over" ? money : `${money} · ${say("hand.left", { tokens })}`;
-  return { doing: doing(at.seat, view, tokens), isMine: isAwaited(at.seat, view), has, time };
+  return { doing: doing(at.seat, view, tokens), isMine: isAwaited(at.seat, view), mayAct: phase === "open" && tokens > 0, has, time };
 }
 
 function isAwaited(seat: number, { phase, vip, asked, announcer, options, dice_ready }: View): boolean {

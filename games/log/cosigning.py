@@ -86,9 +86,9 @@ class Cosigner:
         if status == CONFLICT and content_type == SIZE_TYPE:
             if not (text.endswith("\n") and text[:-1].isdecimal()):
                 raise NotCosignedError("its last size is no number")
+            if int(text) > sealed.checkpoint.size:
+                raise DisagreesError(f"it has cosigned {int(text)} entries, more than there are")
             self._size = int(text)
-            if self._size > sealed.checkpoint.size:
-                raise DisagreesError(f"it has cosigned {self._size} entries, more than there are")
             status, _, text = ask(address, _request(self._size, sealed))
         if status in {CONFLICT, NO_PROOF}:
             raise DisagreesError(f"it answered {status}: {text[:200]}")
@@ -105,6 +105,7 @@ class Cosigner:
 
 def _request(old: int, sealed: tiles.Sealed) -> bytes:
     size = sealed.checkpoint.size
+    old = min(old, size)  # the database may have gone back since
     proof = merkle.consistency_proof(tiles.node_at(size), old, size)
     lines = [f"old {old}", *(base64.b64encode(hash_).decode() for hash_ in proof)]
     return ("\n".join(lines) + "\n\n" + sealed.note).encode()

@@ -9,6 +9,7 @@ from urllib.request import urlopen
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from games.log import cosigning, tiles, troubles
@@ -20,7 +21,7 @@ from railbird_engine.audit.cosignatures import Cosigner, Demand, Witness
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.notes import Checkpoint, NoteError, Signer, Verifier, encode64, signed
 from railbird_engine.audit.witness import Answer, State, submitted
-from tests.builders import NewGame
+from tests.builders import NewGame, NewUser
 from tests.log.scene import DEAD, monitor, serving, shorten_log, witness
 from tests.moves import take
 from tests.processes import served_here
@@ -100,9 +101,12 @@ def test_of_three_witnesses_one_lies_and_one_is_dead(
 
 
 def test_a_witness_that_proves_a_fork_stops_every_sealer(
-    own_log: Path, new_game: NewGame, tmp_path: Path
+    own_log: Path, new_game: NewGame, new_user: NewUser, tmp_path: Path
 ) -> None:
     """The database and the log's own memory of what it signed are restored; the witness is not."""
+    operator = new_user()
+    operator.is_staff = True
+    operator.save()
     game, sealer = new_game(1), Sealer()
     sealer.seal()
     kept = own_log.with_name("key.checkpoint")
@@ -114,9 +118,16 @@ def test_a_witness_that_proves_a_fork_stops_every_sealer(
     ):
         take(game, 1)
         sealer.seal()
-        assert collected(cosigners()) == 1
+        asked = cosigners()
+        assert collected(asked) == 1
         shorten_log(first.checkpoint.size)
         kept.write_bytes(earlier)
+        assert collected(asked * 2) == 0
+        with pytest.raises(ForkedError, match="which it signed before"):
+            Sealer().seal()
+        with pytest.raises(CommandError, match="--checkpoint"):
+            call_command("log_restore", by=operator.username, reason="for a test")
+        LogTrouble.objects.all().delete()
         cosigning.check_witnesses()
         with pytest.raises(ForkedError, match="which it signed before"):
             Sealer().seal()

@@ -70,6 +70,11 @@ class Command(OperatorCommand):
         with signing.held(settings.LOG_KEY_FILE, waits=True), transaction.atomic():
             behind = restoring.missing(folders, notes)
             if behind is None:
+                if forks := troubles.forks():
+                    raise CommandError(
+                        f"{forks[0]}. The copies beside the key are no newer than the database: "
+                        "give those that are with --from and --checkpoint"
+                    )
                 self.stdout.write("the database has every signed entry")
                 return
             what = f"log {behind.stored.size} to {behind.signed.size}"

@@ -94,10 +94,16 @@ class User(AbstractUser):
     def locked(self) -> "User":
         """Lock this user, before their tokens if those are locked too, and return them as they are
         now. Raises Problem `unauthenticated` if they were erased meanwhile."""
-        user = User.objects.select_for_update(no_key=True).get(id=self.id)
-        if not user.is_active:
+        user = User.lock(id=self.id)
+        if user is None or not user.is_active:
             raise Problem("unauthenticated")
         return user
+
+    @classmethod
+    def lock(cls, **conditions: Any) -> "User | None":
+        """Lock the user that meets these conditions, and return them as they are now."""
+        found = cls.objects.select_for_update(no_key=True, of=("self",))
+        return found.filter(**conditions).first()
 
     def __str__(self) -> str:
         """Return the id, because log entries outlive the name."""

@@ -147,7 +147,7 @@ def suspend(user_id: UUID, until: datetime | None) -> None:
     Open sockets close within seconds. Raises Problem `not_found`, and `forbidden` for staff.
     """
     with transaction.atomic():
-        user = User.objects.select_for_update(no_key=True).filter(id=user_id).first()
+        user = User.lock(id=user_id)
         if user is None:
             raise Problem("not_found", what="user")
         if user.is_staff:
@@ -322,7 +322,8 @@ def erase(user: User) -> None:
     """
     with transaction.atomic():
         _leave(user)
-        _erase(User.objects.select_for_update(no_key=True).get(id=user.id))
+        if found := User.lock(id=user.id):
+            _erase(found)
 
 
 def _leave(user: User) -> None:

@@ -151,8 +151,7 @@ def restore(code: str, proof: Proof, *, session: str, address: str) -> None:
         raise Problem("code_invalid") from None
     # A wrong proof raises, so that nothing is restored.
     with transaction.atomic():
-        found = User.objects.select_for_update(no_key=True, of=("self",))
-        user = found.filter(recovery_changes__id=number).first()
+        user = User.lock(recovery_changes__id=number)
         before = None if user is None else _open(user).filter(id=number).first()
         if user is None or before is None:
             raise Problem("code_invalid")

@@ -354,8 +354,8 @@ def begin_session(user: User, *, is_proved: bool = False, replaces: UUID | None 
     sign-in, because that has ended all tokens.
     """
     with transaction.atomic():
-        now = User.objects.select_for_update(no_key=True).get(id=user.id)
-        if now.password != user.password or not now.is_active:
+        now = User.lock(id=user.id, is_active=True)
+        if now is None or now.password != user.password:
             raise Problem("wrong_credentials")
         proved_at = timezone.now() if is_proved else None
         lifetime = timedelta(days=SESSION_DAYS)
@@ -395,8 +395,7 @@ def change_device(code: str) -> Issued:
         raise Problem("code_invalid") from None
     with transaction.atomic():
         # Users are locked before their tokens.
-        locked = User.objects.select_for_update(of=("self",), no_key=True)
-        user = locked.filter(tokens=session).first()
+        user = User.lock(tokens=session)
         if user is None or not user.is_guest or not _live().filter(id=session).exists():
             raise Problem("code_invalid")
         _revoke(user, Token.objects.filter(user=user, replaces=session))

@@ -318,8 +318,7 @@ class Tokens(ForApps, TokenView):  # type: ignore[misc]  # the toolkit has no ty
         with transaction.atomic():
             digest = tokens.digest_of(request.POST.get("refresh_token", ""))
             spent = RefreshToken.objects.filter(token_checksum=digest)
-            users = User.objects.filter(id__in=spent.values("user"))
-            list(users.select_for_update(no_key=True))
+            User.lock(id__in=spent.values("user"))
             list(spent.select_for_update(of=("self",)).values_list("id"))
             answer: HttpResponse = self.authorization_flow_token_response(request)
         return answer

@@ -91,10 +91,8 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
         """
         if super().validate_code(client_id, code, client, request, *args, **kwargs):
             # Every end of consents locks the user first, and then deletes the code.
-            locked = User.objects.select_for_update(no_key=True)
-            if locked.filter(id=request.user.id, is_active=True) and Grant.objects.filter(
-                code=code
-            ):
+            user = User.lock(id=request.user.id, is_active=True)
+            if user is not None and Grant.objects.filter(code=code):
                 return True
         RefreshToken.revoke_family(family_of(code))
         return False
@@ -107,8 +105,8 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
 
         Raises AccessDeniedError.
         """
-        user = User.objects.select_for_update(no_key=True).get(id=request.user.id)
-        if user.get_session_auth_hash() != request.user.get_session_auth_hash():
+        user = User.lock(id=request.user.id)
+        if user is None or user.get_session_auth_hash() != request.user.get_session_auth_hash():
             raise errors.AccessDeniedError(request=request)
         super().save_authorization_code(client_id, code, request, *args, **kwargs)
 

@@ -109,13 +109,13 @@ _DUE: Final = """
 CLAIM: Final = f"""
 WITH undurable AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 due AS (
-    SELECT s.game_id, h.version, h.alarm FROM games_schedule s {_HEAD}
-    WHERE NOT s.is_slow AND {_DUE}
+    SELECT s.game_id, h.version, h.alarm, s.claimed_until IS NOT NULL AS is_again
+    FROM games_schedule s {_HEAD} WHERE NOT s.is_slow AND {_DUE}
 )
 UPDATE games_schedule s SET claimed_until = now() + interval '500 ms'
 FROM due CROSS JOIN undurable WHERE s.game_id = due.game_id
 RETURNING s.game_id AS game, due.version, due.alarm,
-    (extract(epoch FROM clock_timestamp() - s.due_at) * 1000)::float8 AS late_ms
+    (extract(epoch FROM clock_timestamp() - s.due_at) * 1000)::float8 AS late_ms, due.is_again
 """  # noqa: S608  (of constants)
 
 # Where a slow table allows vacations, a claim says which of the users that the game awaits are on
@@ -343,12 +343,14 @@ FROM ({IDENTITY}) identity, ({UNSEALED_SINCE}) seal
 
 
 class Claim(NamedTuple):
-    """A due game: the version of its head, the alarm to answer, and how late the clock is."""
+    """A due game: the version of its head, the alarm to answer, how late the clock is, and whether
+    this alarm was claimed before and not answered."""
 
     game: UUID
     version: int
     alarm: int
     late_ms: float
+    is_again: bool = False
 
 
 class SlowClaim(NamedTuple):

@@ -40,8 +40,9 @@ SLOW_CLAIMS_MAX: Final = 5
 """So many slow games are stepped each time: after an outage many are due, and most have to be
 loaded, which must not delay live ones."""
 LATE_MS: Final = 75.0
-"""When a live game is claimed later than this, the process or the database is busy. For a while,
-one slow game is stepped at a time. On time, a claim is at most `LOOK_EVERY_S` late."""
+"""When a live game is first claimed later than this, the process or the database is busy. For a
+while, one slow game is stepped at a time. On time, a claim is at most `LOOK_EVERY_S` late. A game
+that cannot be stepped is claimed again and again, and says nothing about them."""
 LATE_FOR_S: Final = 1.0
 BATCHES: Final = 2
 """While the games of one batch are being stored, the next ones are claimed and decided."""
@@ -151,7 +152,7 @@ class Clock:
         """Answer the alarms of claimed games. A failure of one game does not affect others."""
         for claim in claims:
             metrics.TICK_LATE_SECONDS.observe(claim.late_ms / 1000)
-            if claim.late_ms > LATE_MS:
+            if claim.late_ms > LATE_MS and not claim.is_again:
                 self._late_until = time.monotonic() + LATE_FOR_S
         self._note(claims, await service.advance(claims))
 

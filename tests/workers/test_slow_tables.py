@@ -344,15 +344,15 @@ def test_slow_games_are_stepped_one_at_a_time_while_live_ones_are_late(
 
     async def paces() -> list[set[UUID]]:
         clock, stepped = Clock(), []
-        for late_ms in (0.0, LATE_MS + 1):
-            await clock.answer([Claim(game.id, head_of_now.version, 999, late_ms)])
+        for late_ms, is_again in ((0.0, False), (LATE_MS + 1, True), (LATE_MS + 1, False)):
+            await clock.answer([Claim(game.id, head_of_now.version, 999, late_ms, is_again)])
             claims = await clock.claim_slow(clock.slow_pace()[0])
             stepped.append({claim.game for claim in claims})
             await sync_to_async(days_pass)(timedelta())
         return stepped
 
     head_of_now = head_of(game)
-    assert event_loop.call(paces()) == [{game.id, later.id}, {game.id}]
+    assert event_loop.call(paces()) == [{game.id, later.id}, {game.id, later.id}, {game.id}]
 
 
 @pytest.mark.parametrize(("absence_", "forfeits"), [("bot", False), ("forfeit", True)])

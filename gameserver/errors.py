@@ -126,8 +126,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
     ),
     "unfit_for_coins": Meaning(
         422,
-        "These options do not suit a buy-in: `reason` is no_deadline (give every wait a limit) or "
-        "collusion (seats could help one another to win).",
+        "These options do not suit a buy-in. `reason` is no_deadline if players who do not move "
+        "could keep the coins for ever (set each time limit), or collusion if seats could help one "
+        "another to win.",
     ),
     "pace_not_offered": Meaning(422, "The game is not played at this pace, only at `paces`."),
     "limit_not_slow": Meaning(

@@ -136,6 +136,8 @@ class Correspondents:
         if not shown["awaits_you"]:
             return False
         found = (await client.get(f"{url}legal/")).raise_for_status().json()["commands"]
+        if not found:  # it has moved since
+            return True
         command = {"id": str(uuid4()), "command": self._chance.choice(found)}
         answer = await client.post(f"{url}commands/", json=command)
         if answer.status_code == 201:

@@ -39,8 +39,10 @@ RECOVERS_WITHIN_S: Final = 20.0
 """How long a game or a player may stand still while no other recovers and processes of each kind
 run. How long a process takes to start depends on the machine, and has a limit of its own."""
 LOOK_EVERY_S: Final = 0.02
+COUNTS_MAX_S: Final = 0.1
+"""How much one look counts at most: a longer one waited for PostgreSQL, or for a processor, and so
+did the players, who live in the same process."""
 LOOK_MAX_S: Final = 0.5
-"""How much one look counts at most: a longer one waited for PostgreSQL, or for a processor."""
 CROWD: Final = 16
 """The players of one game of a round, whose commits are stored together."""
 RACE: Final = {"roll_ms": 700, "pause_ms": 700, "think_ms": 0, "vip": False}
@@ -377,7 +379,7 @@ async def _recovery(
         elif len(stood) + len(waiting) < left:
             still_s = 0.0
         else:
-            still_s += min(took_s, LOOK_MAX_S)
+            still_s += min(took_s, COUNTS_MAX_S)
     late = [f"game {game} stands at {version}" for game, version in stood.items()]
     late += [f"no answer to {player}" for player in waiting]
     if late:

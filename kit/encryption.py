@@ -70,8 +70,8 @@ def keys_in(path: Path) -> Sequence[SeedKey]:
     return key_files.read(
         path,
         _parse,
-        "it holds the keys of the seeds; restore it, set SEED_KEY_FILE, or create the first key "
-        f"with `{installation.NAME} keys seeds --add`",
+        "it holds the keys of the seeds; restore its copy, set SEED_KEY_FILE, or for a new server "
+        f"create the first key with `{installation.NAME} keys seeds --add`",
     )
 
 

@@ -75,8 +75,8 @@ def _first(path: Path) -> tuple[Verifier, Ed25519PrivateKey]:
     return key_files.read(
         path,
         _parse,
-        "it holds the keys that sign acknowledgements; restore it, set ACK_KEY_FILE, or create the "
-        f"first key with `{installation.NAME} keys ack --add`",
+        "it holds the keys that sign acknowledgements; restore its copy, set ACK_KEY_FILE, or "
+        f"create a key with `{installation.NAME} keys ack --add`",
     )
 
 

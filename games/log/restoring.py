@@ -71,7 +71,8 @@ def missing(folders: Sequence[Path], notes: Sequence[str]) -> Behind | None:
         entries = [Entry.decode(body) for body in bodies]
     except log_copies.MissingEntriesError as error:
         raise RestoreError(
-            f"{error}: give a folder of another sealing worker, a backup or a monitor with --from"
+            f"{error}: give `log_key.entries` of another sealing worker or a copy, or the folder "
+            "of a monitor, with --from"
         ) from error
     except OSError as error:
         raise RestoreError(f"the copies cannot be read: {error}") from error

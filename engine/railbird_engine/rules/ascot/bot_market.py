@@ -40,7 +40,7 @@ RESERVE, RESERVE_PER_HORSE = 20_000, 15_000
 
 PLACE_CHANCE: Final[dict[Colour, int]] = {"black": 38, "red": 28, "yellow": 18, "blue": 12}
 """Roughly how many percent of the runners of a colour finish among the first three."""
-KEEP_PERCENT: Final[dict[Colour, int]] = {"black": 160, "red": 130, "yellow": 110, "blue": 100}
+KEEP_PERCENT: Final[dict[Colour, int]] = {"black": 400, "red": 130, "yellow": 110, "blue": 100}
 """The price at which a bot sells a runner that it needs, in percent of its worth."""
 BET_CHANCE: Final[dict[Colour, int]] = {"black": 50, "red": 35, "yellow": 18, "blue": 12}
 """In how many percent of the calls a bot backs a runner of a colour."""

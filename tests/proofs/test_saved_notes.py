@@ -188,6 +188,27 @@ def test_the_monitor_compares_receipts_of_entropy_with_the_log(
             assert (found[0], line in found[1]) == (code, True), found
 
 
+def test_the_monitor_compares_commands_with_the_files(played: Played, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(played.bundle)
+    kept = tmp_path / "kept"
+    said = played.notes[0]
+    with served_here() as address:
+        for note, code, line in (
+            (said, 0, "1 signed notes, 1 of them confirmed"),
+            (resigned(tmp_path / "ack", said, "seat", "1"), 1, ": seat: expected 1, found 0"),
+            (
+                resigned(tmp_path / "ack", said, "command", '{"type":"take_spot","spot":4}'),
+                1,
+                ": command: expected {",
+            ),
+        ):
+            kept.write_bytes(msgspec.json.encode(note) + b"\n")
+            given = ("--rules", "bench.free_spots", "--file", str(tmp_path / "file"))
+            found = monitor(address, tmp_path / "state", *given, "--acknowledgements", str(kept))
+            assert (found[0], line in found[1]) == (code, True), found
+            assert "1 games" in found[1]
+
+
 def test_only_keys_that_the_log_names_count(played: Played, tmp_path: Path) -> None:
     acknowledging.add(tmp_path / "stranger", settings.LOG_ORIGIN)
     for note in played.notes:

@@ -128,11 +128,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         for name in options.files
     ]
+    if failed := max(codes, default=OK):
+        return failed
+    for path, notes in kept.items():
+        codes += _print_contradicted(str(path), notes, options.files)
     notes = list(dict.fromkeys(chain.from_iterable(kept.values())))
     reads = options.entries or options.files or options.copies or notes
     reads = reads or options.files_complete or options.max_age is not None
     read = files if reads else None
-    return max(codes, default=OK) or _monitor(
+    code = _monitor(
         options,
         lambda: watch(
             options.address,
@@ -148,6 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         acknowledgements=len(notes),
         names_signers=not keys,
     )
+    return max([*codes, code], key=lambda each: (each == DIVERGED, each))
 
 
 def _demand(options: argparse.Namespace) -> Demand:
@@ -267,10 +272,7 @@ def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
 def _verify_notes(name: str, notes: Sequence[str], bundles: Sequence[str]) -> int:
     """Compare a file of signed notes with the bundles that were verified, and print each note."""
     try:
-        kept = SavedNotes(notes)
-        for each in bundles:
-            with open(each, "rb") as file:  # noqa: PTH123
-                kept.compare(file)
+        kept = _compared(notes, bundles)
     except NeedsError as needed:
         return _print(name, f"needs {needed}", NEEDED)
     except (NoteError, OSError) as error:
@@ -288,6 +290,26 @@ def _verify_notes(name: str, notes: Sequence[str], bundles: Sequence[str]) -> in
     if kept.contradicted:
         return _print(name, f"{counted}, {len(codes):,} contradicted", _worst(codes))
     return _print(name, f"verified: {counted}", OK)
+
+
+def _compared(notes: Sequence[str], bundles: Sequence[str]) -> SavedNotes:
+    """Compare notes with bundles. Raises NeedsError, NoteError, OSError."""
+    kept = SavedNotes(notes)
+    for each in bundles:
+        with open(each, "rb") as file:  # noqa: PTH123
+            kept.compare(file)
+    return kept
+
+
+def _print_contradicted(name: str, notes: Sequence[str], bundles: Sequence[str]) -> list[int]:
+    """Print the notes in a file that bundles contradict: the log has no commands."""
+    try:
+        found = _compared(notes, bundles).contradicted.values()
+    except NeedsError as needed:
+        return [_print(name, f"needs {needed}", NEEDED)]
+    except (NoteError, OSError) as error:
+        return [_print(name, f"cannot be read: {error}", UNREADABLE)]
+    return [_print(name, str(each), DIVERGED) for each in found if _code_of(each) == DIVERGED]
 
 
 def _code_of(diverged: DivergenceError) -> int:

@@ -15,6 +15,7 @@ import pytest
 from channels.db import database_sync_to_async
 from django.db.models.functions import Now
 
+from games import lobbies
 from games.log import tiles
 from games.models import AbandonedAttempt, Commit, Game, Head, Lobby, Seat
 from games.play import corrections
@@ -26,6 +27,7 @@ from railbird_client import (
     NoEvidence,
     Problem,
     RevealedInVain,
+    ServerError,
     StartAbandoned,
     patience,
 )
@@ -199,6 +201,31 @@ async def test_after_two_reveals_in_vain_a_client_asks(server: str, tmp_path: Pa
         assert await database_sync_to_async(attempts.count)() == 2
         assert genesis["abandoned"] is not None
         assert len({kept.entropy for kept in all_kept_in(tmp_path / "kept")}) == 3
+
+
+async def test_reveals_in_vain_count_in_lobbies_that_are_closed_or_left(server: str) -> None:
+    async with (
+        Client(server) as host,
+        Client(server, entropy=False) as shill,
+        asyncio.timeout(WITHIN_S),
+    ):
+        await enter(host)
+        await enter(shill)
+        for ends in (
+            lambda lobby: database_sync_to_async(lobbies.close_by_operator)(UUID(lobby)),
+            host.leave_lobby,
+        ):
+            lobby = (await host.create_lobby(TABLE)).id
+            sat = await shill.join_lobby(lobby, SitDown(commits=True))
+            await shill.commit(lobby, NewCommitment(opened=sat.opening.hash, commitment=64 * "0"))
+            await shill.set_ready(lobby, Readiness(ready=True))
+            starting = asyncio.create_task(host.start_game(lobby))
+            await until(shill, lobby, lambda it: it.seats[0].has_revealed)
+            await ends(lobby)
+            with pytest.raises(ServerError):
+                await starting
+        with pytest.raises(RevealedInVain):
+            await host.create_lobby(TABLE)
 
 
 async def test_an_operator_with_a_seat_cannot_choose_the_dice_after_the_reveals(

@@ -259,6 +259,7 @@ class Place:
         self.lobby = lobby
         self.kept = kept
         self.is_checked = False
+        self.is_in_vain = False
         self.version = -1
         self.lock = asyncio.Lock()
         self.task: asyncio.Task[None] | None = None
@@ -389,8 +390,16 @@ class Entropies:
     def leave(self, lobby: str) -> None:
         """Forget a lobby that the player has left before the start."""
         place = self._places.pop(lobby, None)
-        if place is not None and place.task is not None:
-            place.task.cancel()
+        if place is not None:
+            self._count_in_vain(place)
+            if place.task is not None:
+                place.task.cancel()
+
+    def _count_in_vain(self, place: Place) -> None:
+        """Count once that a start ended without a game after the client had revealed."""
+        if place.kept is not None and place.kept.sealed is not None and not place.is_in_vain:
+            place.is_in_vain = True
+            self._in_vain += 1
 
     def check_in_vain(self) -> None:
         """Raises RevealedInVain, before a seat is taken in vain as well."""
@@ -434,6 +443,8 @@ class Entropies:
                     if not isinstance(news, RoomNews):
                         continue
                     if news.lobby.your_seat is None or news.lobby.status not in WAITING:
+                        if news.lobby.game is None:
+                            self._count_in_vain(place)
                         return
                     await self._take(place, news.lobby)
                     if place.failure is not None:
@@ -499,11 +510,9 @@ class Entropies:
             if seat.commitment is not None:
                 raise kept.contradicted("commitment", kept.commitment, seat.commitment)
         else:
-            if kept is not None and kept.sealed is not None:
-                self._in_vain += 1
-            if self._in_vain >= IN_VAIN_MAX:
-                place.kept = None  # It is counted once.
+            self._count_in_vain(place)
             self.check_in_vain()
+            place.is_in_vain = False
             kept = Kept(
                 lobby=lobby.id,
                 slug=lobby.slug,

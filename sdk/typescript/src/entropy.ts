@@ -113,6 +113,8 @@ interface Place {
   lobby: string;
   kept: KeptEntropy | undefined;
   isChecked: boolean;
+  /** Whether its start is counted among those that ended without a game after the reveal. */
+  isInVain: boolean;
   version: number;
   /** The end of the work under way: one thing at a time. */
   work: Promise<unknown>;
@@ -397,10 +399,19 @@ export class Entropies {
 
   /** Stop following a lobby; forget it if the player has left. */
   leave(lobby: string, hasLeft = true): void {
-    this.#places.get(lobby)?.room?.close();
+    const place = this.#places.get(lobby);
+    place?.room?.close();
     if (!hasLeft) return;
+    if (place) this.#countInVain(place);
     this.#places.delete(lobby);
     this.#store?.removeItem?.(entropyName(lobby));
+  }
+
+  /** Count once that a start ended without a game after the client had revealed. */
+  #countInVain(place: Place): void {
+    if (!place.kept?.sealed || place.isInVain) return;
+    place.isInVain = true;
+    this.#inVain++;
   }
 
   /** Stop following lobbies. */
@@ -413,7 +424,7 @@ export class Entropies {
     if (!place) {
       const kept = stored<KeptEntropy>(this.#store, entropyName(lobby));
       const work = Promise.resolve();
-      place = { lobby, kept, isChecked: false, version: -1, work, room: undefined, failure: undefined };
+      place = { lobby, kept, isChecked: false, isInVain: false, version: -1, work, room: undefined, failure: undefined };
       this.#places.set(lobby, place);
     }
     return place;
@@ -446,7 +457,10 @@ export class Entropies {
     try {
       for await (const news of room) {
         if (news.type !== "news") continue;
-        if (!isWaiting(news.lobby)) break;
+        if (!isWaiting(news.lobby)) {
+          if (news.lobby.game === null) this.#countInVain(place);
+          break;
+        }
         await this.#take(place, news.lobby);
         if (place.failure) break;
       }
@@ -516,12 +530,13 @@ export class Entropies {
       if (commitment === kept.commitment) return lobby;
       if (commitment !== null) throw contradicted(kept, "commitment", kept.commitment, commitment);
     } else {
-      if (kept?.sealed && kept.opening.hash !== opening.hash) this.#inVain++;
+      if (kept?.opening.hash !== opening.hash) this.#countInVain(place);
       if (this.#inVain >= IN_VAIN_MAX) {
         this.leave(lobby.id, false);
         if (kept) this.#keep(place, { ...kept, sealed: null }); // it is counted once
       }
       this.checkInVain();
+      place.isInVain = false;
       const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));
       const fresh = await commitmentOf(opening.hash, seat, entropy);
       const key = this.#signs(lobby) ? await keyFor(opening.hash, seat, fresh) : undefined;

@@ -7,7 +7,7 @@ import pytest
 
 from railbird_engine import AnyRules, BotLevel, Chance, Seat, SeededChance, State
 from railbird_engine.kernel.playout import Playout, play_out
-from railbird_engine.rules.set_dice.bot import OPENING_MS
+from railbird_engine.rules.set_dice.bot import OPENING_MS, UNHURRIED_MS
 from railbird_engine.rules.set_dice.commands import (
     DeclareNoSet,
     KeepDice,
@@ -38,13 +38,20 @@ def test_a_short_opening_leaves_bots_half_of_it() -> None:
         for seconds in (10, 0)
     )
     assert hurried and hurried.most_ms == 5_000
-    assert endless and (endless.least_ms, endless.most_ms) == OPENING_MS["casual"]
+    assert endless and (endless.least_ms, endless.most_ms) == UNHURRIED_MS
 
 
 def test_a_declaration_of_somebody_else_delays_no_bot() -> None:
     before = opening(A_SET, NO_SET, NO_SET)
     after = RULES.apply(before, Seat(1), DeclareNoSet(), SeededChance(b"")).state
     assert RULES.bot_cue(before, Seat(0)) == RULES.bot_cue(after, Seat(0))
+
+
+def test_without_a_limit_bots_wait_until_somebody_declares() -> None:
+    before = opening(A_SET, NO_SET, NO_SET, options=SetDiceOptions(opening_s=0))
+    after = RULES.apply(before, Seat(1), DeclareNoSet(), SeededChance(b"")).state
+    cue = RULES.bot_cue(after, Seat(0))
+    assert cue and (cue.least_ms, cue.most_ms) == OPENING_MS["casual"]
 
 
 def chosen(state: SetDiceState, seed: int) -> SetDiceCommand | None:

@@ -43,6 +43,10 @@ OPENING_MS: Final[Mapping[BotLevel, tuple[int, int]]] = {
 """The time from a throw until a bot calls a SET or declares that it sees none: about as long as a
 person of that strength needs."""
 
+UNHURRIED_MS: Final = (90_000, 120_000)
+"""The same without a limit of time, until somebody declares: such a table is for those who still
+read what a SET is."""
+
 TURN_MS: Final = (2_000, 3_000)
 REROLL_MS: Final = (2_000, 5_000)
 
@@ -54,6 +58,8 @@ def cue(state: SetDiceState, seat: Seat) -> Cue | None:
     what = state.phase, state.round, state.moment
     match state.phase:
         case "opening" if seat not in state.answered or opening_sets(state.hands[seat]):
+            if state.options.opening_s == 0 and not state.answered:
+                return Cue((*what, "unhurried"), *UNHURRIED_MS)
             least, most = OPENING_MS[state.options.bots]
             return Cue(what, least, most).within(state.options.opening_s)
         case "turns" if seat == state.on_turn:

@@ -23,6 +23,7 @@ pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope
 WANTED = (
     ".chosen .primary",
     ".meeple-spot",
+    ".turn-panel .actions .primary",
     ".turn-panel .actions button",
     ".free:not(.chosen-cell)",
 )

@@ -40,7 +40,7 @@ def start_with_a_set(new_game: NewGame) -> tuple[User, str, Callable[[], object]
 
     Bots would call one within seconds. Return the first user, the game and what calls.
     """
-    game = new_game(slug="set_dice", opening_s=0)
+    game = new_game(slug="set_dice", opening_s=0, turn_s=0)
 
     def play(seat: int, command: CallSet | DeclareNoSet) -> object:
         body = msgspec.json.encode(command)
@@ -54,6 +54,13 @@ def start_with_a_set(new_game: NewGame) -> tuple[User, str, Callable[[], object]
             return game.lobby.host, str(game.id), partial(play, 1, call)
         for seat in range(2):
             play(seat, DeclareNoSet())
+
+
+POSITIONS = """() => [".set-board", ".set-own .actions", ".set-hand"].map((one) => {
+    const { x, y } = document.querySelector(one).getBoundingClientRect();
+    return [x + scrollX, y + scrollY];
+})"""
+"""Where the controls are on the page."""
 
 
 async def test_dice_are_chosen_by_click_and_squares_by_key(
@@ -75,10 +82,18 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
     await expect(page.locator("[data-square='5:6']")).to_have_accessible_name(
         re.compile("^Row 6, column 7")
     )
+    before = await page.evaluate(POSITIONS)
     await page.locator("button[data-command=declare_no_set]").click()
     await expect(page.locator("button[data-command=declare_no_set]")).to_have_count(0)
     await sync_to_async(call)()
     await page.locator(".reason").first.wait_for()
+    await page.locator("button[data-command=pass_turn]").wait_for()
+    assert await page.evaluate(POSITIONS) == before, "nothing moves below a pointer"
+    await dice.nth(0).click()
+    await page.locator(".third").first.click()
+    await page.locator("button[data-command=place_dice]").wait_for()
+    await expect(page.locator(".set-told")).not_to_be_empty()
+    assert await page.evaluate(POSITIONS) == before
     assert elsewhere == []
 
 

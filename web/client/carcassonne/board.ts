@@ -3,11 +3,14 @@ import { colourOf } from "../colours.ts";
 import { h, redraw, svg } from "../dom.ts";
 import { travel } from "../travel.ts";
 import { say } from "../words.ts";
+import { chipsOut, paysFor, signOf } from "./chips.ts";
 import type { ChooseFeature, Command, PlaceMeeple, PlaceTile, Table, View } from "./game.ts";
 import { apart, drawSegment, drawTile, meeple, textures, turned } from "./tile.ts";
 import { zoomed } from "./zoom.ts";
 
-const OFFICE_CHIP = 6;
+const OFFICE_CHIP = 7;
+/** How large a tile is at least on the screen while the user chooses a road or city on it. */
+const ASKED_PX = 96;
 
 export interface Board {
   element: HTMLElement;
@@ -33,6 +36,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
   /** How the user holds the next tile. */
   let rotation = 0;
   let newest = "";
+  let asked = "";
   let glowing: readonly number[] = [];
   let shown: [View, Command[]] | undefined;
 
@@ -63,6 +67,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
     redraw(land, state, () => [picture(view, legal, places)]);
     redraw(next, [view.tile, rotation, places.length > 0], () => held(view, places));
     showNewest(view, before);
+    showAsked(choicesOf(legal)[0]);
     redraw(chosenLine, [chosen, places], () => {
       if (!chosen) return places.length ? [say("carcassonne.drag")] : [];
       const turns = places.filter((one) => one.x === chosen!.x && one.y === chosen!.y);
@@ -103,9 +108,23 @@ export function board(table: Table, play: (command: Command) => void): Board {
     if (!element || !tile || String(laid) === newest) return;
     if (newest) travel(element, from);
     newest = String(laid);
+    scrollTo(tile);
+  };
+  const scrollTo = (tile: DOMRect): void => {
     const { left, top } = land.getBoundingClientRect();
     land.scrollLeft += tile.left + tile.width / 2 - left - land.clientWidth / 2;
     land.scrollTop += tile.top + tile.height / 2 - top - land.clientHeight / 2;
+  };
+
+  /** Go near the office that the user is asked about, and away again after the last. */
+  const showAsked = (choice: ChooseFeature | undefined): void => {
+    const wanted = choice ? `${choice.x},${choice.y}` : "";
+    const frame = (): DOMRect => land.querySelector(".newest")!.getBoundingClientRect();
+    if (wanted !== asked) {
+      zoom.by(wanted ? Math.max(1, ASKED_PX / frame().width) : 0);
+      if (wanted) scrollTo(frame());
+    }
+    asked = wanted;
   };
 
   const picture = (view: View, legal: Command[], places: PlaceTile[]): SVGElement => {
@@ -119,12 +138,22 @@ export function board(table: Table, play: (command: Command) => void): Board {
     element.style.setProperty("--columns", String(columns));
     element.style.setProperty("--rows", String(rows));
     const [lastX, lastY] = view.laid;
+    const choices = choicesOf(legal);
+    const lit = litIn(view, legal);
     for (const { x, y, tile, rotation, segments } of view.board) {
       const printed = table.tiles.get(tile)!;
       const isNewest = x === lastX && y === lastY;
       const drawn = svg("g", { class: isNewest ? "newest-tile" : "" }, drawTile(table, printed, rotation));
-      for (const [name, feature] of Object.entries(segments))
-        if (glowing.includes(feature)) drawn.append(drawSegment(table, printed, rotation, name) || "");
+      for (const [name, feature] of Object.entries(segments)) {
+        if (!lit.includes(feature)) continue;
+        const shape = drawSegment(table, printed, rotation, name);
+        const choice = choices.find((one) => one.feature === feature);
+        if (choice) {
+          shape.classList.add("candidate");
+          shape.addEventListener("click", () => play(choice));
+        }
+        drawn.append(shape);
+      }
       const placed = at(x, y, drawn);
       placed.append(svg("title", {}, table.caller.name("tile", tile)));
       element.append(placed);
@@ -132,8 +161,10 @@ export function board(table: Table, play: (command: Command) => void): Board {
     const free = freeCells(places);
     const meeples = legal.filter((command): command is PlaceMeeple => command.type === "place_meeple");
     const spots = apart(meeples.map(({ segment }) => placeOf(view, lastX, lastY, segment)), size);
+    const framed = choices[0] ?? { x: lastX, y: lastY };
+    const signs = choices.map((choice) => placeOf(view, choice.x, choice.y, segmentOf(view, choice)));
     element.append(
-      at(lastX, lastY, svg("rect", { class: "newest", width: size, height: size })),
+      at(framed.x, framed.y, svg("rect", { class: "newest", width: size, height: size })),
       ...view.features.flatMap(({ meeples }) =>
         meeples.map(({ seat, x, y, segment }) =>
           at(x, y, meeple(placeOf(view, x, y, segment), table, seat)),
@@ -144,10 +175,20 @@ export function board(table: Table, play: (command: Command) => void): Board {
       ),
       ...free.map((place, nth) => freeCell(view, places, place, nth, free.length)),
       ...meeples.map((command, nth) => meepleSpot(view, command, spots[nth]!)),
-      ...choicesOf(legal).slice(0, 1).map(({ x, y }) => at(x, y, svg("rect", { class: "pointed office", width: size, height: size }))),
-      ...choicesOf(legal).flatMap((command, nth) => featureSpots(view, command, nth + 1)),
+      ...apart(signs, size).map((place, nth) => featureSpot(view, choices[nth]!, place, nth + 1)),
     );
     return element;
+  };
+
+  /** The features that glow: those that a bet or a choice is about, or else those just scored. */
+  const litIn = (view: View, legal: Command[]): readonly number[] => {
+    const choices = choicesOf(legal);
+    if (choices.length) return choices.map(({ feature }) => feature);
+    if (!legal.some(({ type }) => type === "place_bet")) return glowing;
+    const [x, y] = view.laid;
+    const own = Object.values(view.board.find((one) => one.x === x && one.y === y)?.segments ?? {});
+    const isBetOn = ({ kind, open }: View["features"][number]): boolean => (kind === "road" || kind === "city") && open > 0;
+    return view.features.filter((one) => own.includes(one.feature) && isBetOn(one)).map(({ feature }) => feature);
   };
 
   const at = (x: number, y: number, ...inside: SVGElement[]): SVGElement =>
@@ -205,24 +246,20 @@ export function board(table: Table, play: (command: Command) => void): Board {
     return button(spotted, "meeple-spot", label, () => play({ type: "place_meeple", segment }));
   };
 
-  /** A road or city for which the chips of an office may count. */
-  const featureSpots = (view: View, command: ChooseFeature, nth: number): SVGElement[] => {
-    const tile = view.board.find((one) => one.x === command.x && one.y === command.y);
-    const [segment] = Object.entries(tile?.segments ?? {}).find(([, one]) => one === command.feature) ?? [];
-    if (!tile || !segment) return [];
-    const place = placeOf(view, tile.x, tile.y, segment);
+  /** The number of a road or city for which the chips of an office may count. */
+  const featureSpot = (view: View, command: ChooseFeature, place: { x: number; y: number }, nth: number): SVGElement => {
     const spotted = at(
-      tile.x,
-      tile.y,
-      svg("circle", { cx: place.x, cy: place.y, r: 11 }),
-      svg("text", { class: "feature-sign", x: place.x, y: place.y + 5 }, String(nth)),
+      command.x,
+      command.y,
+      svg("circle", { cx: place.x, cy: place.y, r: 12 }),
+      svg("text", { class: "feature-sign", x: place.x, y: place.y + 6 }, String(nth)),
     );
-    return [button(spotted, "meeple-spot", featureName(table, view, command, nth), () => play(command))];
+    return button(spotted, "meeple-spot", featureName(table, view, command, nth), () => play(command));
   };
 
   const area = h("div", { class: "land-area" }, textures(), land, next);
   const zoom = zoomed(land);
-  area.append(zoom);
+  area.append(zoom.element);
   return {
     element: h("div", { class: "land-panel" }, area, chosenLine),
     show(view, legal): void {
@@ -240,18 +277,29 @@ export function board(table: Table, play: (command: Command) => void): Board {
 }
 
 /**
- * The roads and cities among which the user chooses, of one office after the other: each has a
- * number, on the board and on its button.
+ * The roads and cities among which the user chooses for the chips of one office, one office after
+ * the other: each has a number, on the board and on its button.
  */
 export function choicesOf(legal: Command[]): ChooseFeature[] {
   const all = legal.filter((command) => command.type === "choose_feature");
   return all.filter(({ x, y }) => x === all[0]!.x && y === all[0]!.y);
 }
 
-/** A road or city in words. */
-export function featureName({ caller }: Table, view: View, { feature }: ChooseFeature, nth: number): string {
+function segmentOf({ board }: View, { x, y, feature }: ChooseFeature): string {
+  const segments = board.find((one) => one.x === x && one.y === y)?.segments ?? {};
+  return Object.keys(segments).find((name) => segments[name] === feature)!;
+}
+
+/** A road or city in words, with what each chip that the user may have laid there pays for it. */
+export function featureName(table: Table, view: View, { x, y, feature }: ChooseFeature, nth: number): string {
   const about = view.features.find((one) => one.feature === feature);
-  return say("carcassonne.feature", { nth, kind: caller.name("kind", about?.kind ?? ""), tiles: about?.tiles ?? 0 });
+  const tiles = about?.tiles ?? 0;
+  const name = say("carcassonne.feature", { nth, kind: table.caller.name("kind", about?.kind ?? ""), tiles });
+  const isMine = view.offices.some((one) => one.x === x && one.y === y && one.seats.includes(table.seat!));
+  if (!isMine) return name;
+  const paying = chipsOut(table, view).filter((chip) => paysFor(chip, tiles));
+  const pays = paying.map((chip) => say("carcassonne.pays", { chip: signOf(chip), points: paysFor(chip, tiles) }));
+  return say("carcassonne.choice", { name, pays: pays.join(", ") || say("carcassonne.pays_nothing") });
 }
 
 /** The sign that a press turns the tile. */

@@ -5,8 +5,10 @@ import { term } from "../explain.ts";
 import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking, type Column } from "../ranking.ts";
+import { namesOf } from "../second_person.ts";
 import { listed, say } from "../words.ts";
 import { board, choicesOf, featureName } from "./board.ts";
+import { chipsOut, signOf } from "./chips.ts";
 import { tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { meeple } from "./tile.ts";
 
@@ -22,10 +24,13 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   let newest = 0;
   let shown: readonly number[] = [];
   let columns: Column[] = [];
+  let bets: string[] = [];
   const showResults = (): void =>
-    redraw(results, [shown, columns], () =>
-      ranking(table, shown, (points) => say("carcassonne.points", { points }), columns),
-    );
+    redraw(results, [shown, columns, bets], () => [
+      ...ranking(table, shown, (points) => say("carcassonne.points", { points }), columns),
+      bets.length > 0 && h("h3", {}, say("carcassonne.bets")),
+      h("ul", { class: "own-bets" }, ...bets.map((bet) => h("li", {}, bet))),
+    ]);
   // A line about a tile points at it.
   const point = ({ target }: Event): void =>
     land.point(target instanceof Element ? target.closest<HTMLElement>("[data-at]")?.dataset["at"] : undefined);
@@ -37,7 +42,21 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
     const legal = isMine ? await table.legal() : [];
     if (version !== newest) return; // another view has come meanwhile
     land.show(view, legal);
-    redraw(actions, legal, () => actionButtons(table, view, legal, play));
+    picked = undefined;
+    showActions(view, legal);
+  };
+  /** The chip that the user would bet. */
+  let picked: string | undefined;
+  const showActions = (view: View, legal: Command[]): void => {
+    const pick = (chip: string): void => {
+      picked = chip;
+      showActions(view, legal);
+    };
+    redraw(actions, [legal, picked], () =>
+      legal.some(({ type }) => type === "place_bet")
+        ? betControls(table, legal, picked, pick, play)
+        : actionButtons(table, view, legal, play),
+    );
   };
 
   return {
@@ -65,6 +84,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
     },
     showAll(events): void {
       columns = columnsOf(table, events);
+      bets = betsOf(table, events);
       if (!results.hidden) showResults();
     },
     forget: () => land.glow([]),
@@ -83,6 +103,16 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
     },
     now: (view) => nowOf(table, view),
   };
+}
+
+/** The bets of the user that were settled, in words. */
+function betsOf({ caller, printed, seat }: Table, events: Game["event"][]): string[] {
+  return events.flatMap((event) => {
+    if (event.type !== "chip_turned" || event.seat !== seat) return [];
+    const { kind, tiles, points } = event;
+    const chip = signOf(printed.chips.find((one) => one.chip === event.chip));
+    return [say("carcassonne.own_bet", { chip, kind: caller.name("kind", kind), tiles, points })];
+  });
 }
 
 const KINDS: string[] = ["road", "city", "monastery", "field", "bets"];
@@ -110,7 +140,7 @@ function nowOf(table: Table, view: View): Now {
     tile: "carcassonne.choose",
     bets: "carcassonne.bet",
     settlement: "carcassonne.count",
-    evaluation: "carcassonne.count",
+    evaluation: "carcassonne.count_last",
   } as const;
   const doing = isMine
     ? say(questions[view.stage as keyof typeof questions] ?? "you.turn", { stage })
@@ -143,43 +173,71 @@ function actionButtons(
   legal: Command[],
   play: (command: Command) => void,
 ): Child[] {
-  return legal.flatMap((command): Child[] => {
-    const button = (...content: Child[]): HTMLElement =>
-      h("button", { onclick: () => play(command) }, ...content);
-    switch (command.type) {
-      case "skip_meeple":
-        return [button(say("carcassonne.skip"))];
-      case "pass_bet":
-        return [button(say("carcassonne.pass"))];
-      case "place_bet":
-        return [chipButton(table, command.chip, () => play(command))];
-      case "choose_feature":
-        return [button(featureName(table, view, command, choicesOf(legal).indexOf(command) + 1))];
-      default:
-        return [];
-    }
+  const button = (command: Command, text: string): HTMLElement => h("button", { onclick: () => play(command) }, text);
+  const choices = choicesOf(legal);
+  const asked = new Set(legal.map((command) => command.type === "choose_feature" && `${command.x},${command.y}`));
+  const owners = view.offices.find(({ x, y }) => x === choices[0]?.x && y === choices[0].y)?.seats ?? [];
+  return [
+    ...legal.filter(({ type }) => type === "skip_meeple").map((command) => button(command, say("carcassonne.skip"))),
+    ...choices.map((command, nth) => button(command, featureName(table, view, command, nth + 1))),
+    choices.length > 0 &&
+      h("p", { class: "told" }, say("carcassonne.asked", { names: listed(namesOf(table, owners)), left: asked.size })),
+  ];
+}
+
+/** The chips that can be bet: a press chooses one and says what it means, and another bets it. */
+function betControls(
+  table: Table,
+  legal: Command[],
+  picked: string | undefined,
+  pick: (chip: string) => void,
+  play: (command: Command) => void,
+): Child[] {
+  const told = h("p", { class: "told", role: "status" });
+  const tellOf = (chip: string | undefined): void => {
+    told.textContent = chip ? say("carcassonne.bet_pays", { chip: table.caller.name("chip", chip) }) : say("carcassonne.bet_counts");
+  };
+  tellOf(picked);
+  const chips = legal.flatMap((command) => {
+    if (command.type !== "place_bet") return [];
+    const { chip } = command;
+    const name = table.caller.name("chip", chip);
+    const sign = signOf(table.printed.chips.find((one) => one.chip === chip));
+    const element = h(
+      "button",
+      {
+        class: "bet-chip",
+        "aria-label": name,
+        "aria-pressed": String(chip === picked),
+        onclick: () => pick(chip),
+        onpointerenter: () => tellOf(chip),
+        onpointerleave: () => tellOf(picked),
+        onfocus: () => tellOf(chip),
+        onblur: () => tellOf(picked),
+      },
+      sign,
+    );
+    const colour = colourOf(table, table.seat!);
+    element.style.setProperty("--seat", colour);
+    element.style.setProperty("--on-seat", inkOn(colour));
+    return [element];
   });
-}
-
-/** A face of a chip as printed: the number of tiles. */
-function signOf({ exactly, at_least }: { exactly?: number | null; at_least?: number | null }): string {
-  return exactly ? String(exactly) : `${at_least}+`;
-}
-
-/** A chip with its faces. */
-function chipButton(table: Table, chip: string, press: () => void): HTMLElement {
-  const name = table.caller.name("chip", chip);
-  const faces = table.printed.chips.find((one) => one.chip === chip)?.faces ?? [];
-  const signs = faces.flatMap((face, nth) => [nth > 0 && h("small", {}, say("carcassonne.or")), h("b", {}, signOf(face))]);
-  const element = h("button", { class: "bet-chip", "aria-label": name, title: name, "data-term": "chip", onclick: press }, ...signs);
-  const colour = colourOf(table, table.seat!);
-  element.style.setProperty("--seat", colour);
-  element.style.setProperty("--on-seat", inkOn(colour));
-  return element;
+  return [
+    ...chips,
+    h("button", { onclick: () => play({ type: "pass_bet" }) }, say("carcassonne.pass")),
+    picked &&
+      h(
+        "button",
+        { class: "primary", "data-command": "place_bet", "data-term": "chip", onclick: () => play({ type: "place_bet", chip: picked }) },
+        say("carcassonne.bet_this", { chip: signOf(table.printed.chips.find((one) => one.chip === picked)) }),
+      ),
+    told,
+  ];
 }
 
 function playerLine(table: Table, view: View, player: string, seat: number): HTMLElement {
   const chips = view.chip_counts[seat] ?? 0;
+  const out = seat === table.seat ? chipsOut(table, view).map(signOf).join(", ") : "";
   return h(
     "li",
     { class: marksOf(table, seat, view.awaited.includes(seat), view.points) },
@@ -194,6 +252,7 @@ function playerLine(table: Table, view: View, player: string, seat: number): HTM
       "span",
       { class: "quiet", "data-term": "meeple" },
       say("carcassonne.supply", { meeples: view.meeples[seat] ?? 0, chips }),
+      out && h("span", { class: "out" }, say("carcassonne.out", { chips: out })),
     ),
     h("strong", { class: "sum" }, say("carcassonne.points", { points: view.points[seat] ?? 0 })),
   );

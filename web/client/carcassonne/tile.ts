@@ -51,17 +51,10 @@ export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGE
 }
 
 /** The shape of a segment, to make it glow. */
-export function drawSegment({ printed }: Table, tile: Tile, rotation: number, name: string): SVGElement | false {
+export function drawSegment({ printed }: Table, tile: Tile, rotation: number, name: string): SVGElement {
   const { tile_size: size } = printed;
-  const segment = tile.segments.find((one) => one.name === name);
-  return (
-    segment !== undefined &&
-    svg(
-      "g",
-      { transform: `rotate(${rotation * 90} ${size / 2} ${size / 2})` },
-      svg("path", { class: `glow glow-${segment.kind}`, d: segment.path }),
-    )
-  );
+  const { kind, path } = tile.segments.find((one) => one.name === name)!;
+  return svg("path", { class: `glow glow-${kind}`, d: path, transform: `rotate(${rotation * 90} ${size / 2} ${size / 2})` });
 }
 
 /** Three houses around a place. */

@@ -7,8 +7,8 @@ const [LEAST, MOST] = [1, 4];
 /** A pointer that moves further drags the land, and presses nothing. */
 const PRESS_PX = 6;
 
-/** Let this element be zoomed; return the buttons for it. */
-export function zoomed(land: HTMLElement): HTMLElement {
+/** Let this element be zoomed; return the buttons for it, and what zooms by a factor. */
+export function zoomed(land: HTMLElement): { element: HTMLElement; by(factor: number): void } {
   let zoom = LEAST;
   const set = (wanted: number): void => {
     const before = zoom;
@@ -49,10 +49,11 @@ export function zoomed(land: HTMLElement): HTMLElement {
   );
   const button = (text: string, label: string, factor: number): HTMLElement =>
     h("button", { "aria-label": label, title: label, onclick: () => set(zoom * factor) }, text);
-  return h(
+  const element = h(
     "div",
     { class: "zoom" },
     button("+", say("carcassonne.zoom_in"), STEP),
     button("−", say("carcassonne.zoom_out"), 1 / STEP),
   );
+  return { element, by: (factor) => set(zoom * factor) };
 }

@@ -20,7 +20,8 @@ export interface Drafted extends Place {
 
 export interface Board {
   element: HTMLElement;
-  show(view: View, drafted: Drafted[]): void;
+  /** `alone` are squares of dice that make no SET, and `thirds` those that would complete three in a line. */
+  show(view: View, drafted: Drafted[], alone: Set<string>, thirds: Set<string>): void;
   square(place: Place): HTMLElement | undefined;
 }
 
@@ -85,10 +86,14 @@ export function board(table: Table, press: (place: Place) => void): Board {
       h("p", { class: "unseen" }, say("board.help")),
     ),
     square: (place) => squares.get(keyOf(place)),
-    show(view, drafted): void {
+    show(view, drafted, alone, thirds): void {
       const dice = new Map(view.board.map((die) => [keyOf(die), die]));
       const drafts = new Map(drafted.map((die) => [keyOf(die), die]));
-      for (const [key, square] of squares) draw(key, square, dice.get(key), drafts.get(key));
+      for (const [key, square] of squares) {
+        draw(key, square, dice.get(key), drafts.get(key));
+        square.classList.toggle("alone", alone.has(key));
+        square.classList.toggle("third", thirds.has(key));
+      }
     },
   };
 }

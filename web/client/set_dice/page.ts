@@ -24,6 +24,7 @@ import {
   type Table,
   type View,
 } from "./game.ts";
+import { judge, thirdSquares, type Judgement } from "./judge.ts";
 import { shine } from "./shine.ts";
 import { say } from "./words.ts";
 
@@ -38,20 +39,24 @@ interface Choice {
 export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
   const turn = h("p", { class: "turn" });
+  const told = h("p", { class: "set-told", role: "status" });
   const hand = h("div", { class: "set-hand", role: "group", "aria-label": say("hand") });
-  const wilds = h("div", { class: "actions" });
+  const wilds = h("div", { class: "wilds" });
   const actions = h("div", { class: "actions" });
   const players = h("ol", { class: "seats" });
   const bag = term("bag");
   const results = h("section", { class: "results", hidden: true });
   const choice: Choice = { chosen: [], drafted: new Map(), faces: new Map() };
   let shown: View | undefined;
+  /** The dice of the user that were thrown again last. */
+  let thrown: Die[] = [];
 
   const forget = (): void => {
     choice.chosen = [];
     choice.drafted.clear();
   };
   const play = (command: Command): void => {
+    thrown = [];
     void table.play(command);
   };
   const replaceWild = async (place: Place, die: number): Promise<void> => {
@@ -85,7 +90,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   const haveChanged = (before: View, now: View): boolean => // all dice were thrown again
     now.phase === "opening" && JSON.stringify(handOf(table, before)) !== JSON.stringify(handOf(table, now));
   const placeOf = (seat: number): DOMRect | undefined =>
-    players.children[seat]?.querySelector(".other-hand .set-die, .other-hand")?.getBoundingClientRect();
+    players.children[seat]?.querySelector(".other-hand .set-die, .dot")?.getBoundingClientRect();
 
   const draw = (view: View): void => {
     const dice = handOf(table, view);
@@ -98,8 +103,14 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       const die = dice.find((one) => one.number === number)!;
       return { ...place, die: number, face: faceOf(die), isWild: die.shows === WILD };
     });
-    land.show(view, drafted);
     const mayChoose = isAwaited(table, view);
+    const judged = judge(table, view, drafted);
+    const isPlacing = mayChoose && view.phase === "turns";
+    land.show(view, drafted, judged.alone, isPlacing && choice.chosen.length ? thirdSquares(table, view, drafted) : new Set());
+    const again = thrown.map(({ shows }) => table.caller.name("shows", shows)).join(", ");
+    redraw(told, [judged, [...judged.alone], again], () => [
+      drafted.length ? judgementInWords(judged) : again && say("thrown", { dice: again }),
+    ]);
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
       dice.map((die) => dieButton(die, mayChoose)),
     );
@@ -109,7 +120,10 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       view.phase === "reroll" ? [] : wildDice.map(wildChoice),
     );
     const state = [view.phase, mayChoose, view.answered, dice, used, drafted, choice.chosen];
+    const hadFocus = actions.contains(document.activeElement);
     redraw(actions, state, () => buttons(view, dice, drafted, faceOf));
+    // The keyboard stays near what comes next.
+    if (hadFocus && !actions.contains(document.activeElement)) own.focus({ preventScroll: true });
   };
 
   const dieButton = (die: Die, mayChoose: boolean): HTMLElement => {
@@ -240,6 +254,17 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     draw(shown ?? view);
   };
 
+  const own = h(
+    "div",
+    { class: "set-own", tabindex: "-1", role: "group", "aria-label": say("hand") },
+    turn,
+    told,
+    actions,
+    hand,
+    wilds,
+    made.element,
+    results,
+  );
   return {
     element: h(
       "div",
@@ -248,7 +273,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         "section",
         { class: "set-table" },
         land.element,
-        h("div", { class: "set-own" }, turn, hand, wilds, actions, made.element, results),
+        own,
       ),
       h(
         "div",
@@ -257,7 +282,11 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         setting.log,
       ),
     ),
-    showEvents: made.note,
+    showEvents(events): void {
+      made.note(events);
+      for (const event of events)
+        if (event.type === "dice_thrown" && event.cause !== "drawn" && event.seat === table.seat) thrown = event.dice;
+    },
     showView({ view }): void {
       if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn || haveChanged(shown, view))) forget();
       shown = view;
@@ -271,6 +300,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       );
       bag.textContent = say("bag", { bag: view.bag });
       results.hidden = view.phase !== "finished";
+      actions.hidden = !results.hidden;
       if (!results.hidden)
         redraw(results, [view.scores], () =>
           ranking(table, view.scores, (points) => say("points", { points })),
@@ -282,6 +312,11 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
 
 function keyed({ row, column }: Place): Place {
   return { row, column };
+}
+
+function judgementInWords({ sets, bonus, points, alone, joins }: Judgement): string {
+  if (alone.size) return say("judge.alone");
+  return joins ? say("judge.points", { points, sets, bonus }) : say("judge.apart");
 }
 
 function turnLine(table: Table, view: View): Child[] {

@@ -4,11 +4,11 @@ import { appear, travel } from "../travel.ts";
 import type { Board } from "./board.ts";
 import { drawDie } from "./die.ts";
 import { keyOf, type BoardDie, type Event, type Table, type View } from "./game.ts";
+import { FEATURES } from "./judge.ts";
 import { say } from "./words.ts";
 
 const SHINE_MS = 1500;
 const REASON_MS = 7000;
-const FEATURES = ["colour", "shape", "number"] as const;
 
 export interface Shine {
   element: HTMLElement;

@@ -196,6 +196,7 @@ def test_the_monitor_compares_commands_with_the_files(played: Played, tmp_path: 
         for note, code, line in (
             (said, 0, "1 signed notes, 1 of them confirmed"),
             (resigned(tmp_path / "ack", said, "seat", "1"), 1, ": seat: expected 1, found 0"),
+            (resigned(tmp_path / "ack", said, "hash", 64 * "0"), 1, ": hash: expected 0"),
             (
                 resigned(tmp_path / "ack", said, "command", '{"type":"take_spot","spot":4}'),
                 1,
@@ -206,6 +207,8 @@ def test_the_monitor_compares_commands_with_the_files(played: Played, tmp_path: 
             given = ("--rules", "bench.free_spots", "--file", str(tmp_path / "file"))
             found = monitor(address, tmp_path / "state", *given, "--acknowledgements", str(kept))
             assert (found[0], line in found[1]) == (code, True), found
+            assert found[1].count(": expected ") == code, "each note has one line"
+            assert ("confirmed" in found[1]) == (code == 0)
             assert "1 games" in found[1]
 
 

@@ -130,9 +130,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]
     if failed := max(codes, default=OK):
         return failed
+    contradicted = set[str]()
     for path, notes in kept.items():
-        codes += _print_contradicted(str(path), notes, options.files)
-    notes = list(dict.fromkeys(chain.from_iterable(kept.values())))
+        of_notes, found = _print_contradicted(str(path), notes, options.files)
+        codes += of_notes
+        contradicted |= found
+    every = dict.fromkeys(chain.from_iterable(kept.values()))
+    notes = [note for note in every if note not in contradicted]
     reads = options.entries or options.files or options.copies or notes
     reads = reads or options.files_complete or options.max_age is not None
     read = files if reads else None
@@ -152,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         acknowledgements=len(notes),
         names_signers=not keys,
     )
-    return max([*codes, code], key=lambda each: (each == DIVERGED, each))
+    return _diverged_or_worst([*codes, code])
 
 
 def _demand(options: argparse.Namespace) -> Demand:
@@ -301,15 +305,21 @@ def _compared(notes: Sequence[str], bundles: Sequence[str]) -> SavedNotes:
     return kept
 
 
-def _print_contradicted(name: str, notes: Sequence[str], bundles: Sequence[str]) -> list[int]:
-    """Print the notes in a file that bundles contradict: the log has no commands."""
+def _print_contradicted(
+    name: str, notes: Sequence[str], bundles: Sequence[str]
+) -> tuple[list[int], set[str]]:
+    """Print the notes in a file that bundles contradict: the log has no commands. Return the exit
+    codes, and these notes."""
     try:
-        found = _compared(notes, bundles).contradicted.values()
+        kept = _compared(notes, bundles)
     except NeedsError as needed:
-        return [_print(name, f"needs {needed}", NEEDED)]
+        return [_print(name, f"needs {needed}", NEEDED)], set()
     except (NoteError, OSError) as error:
-        return [_print(name, f"cannot be read: {error}", UNREADABLE)]
-    return [_print(name, str(each), DIVERGED) for each in found if _code_of(each) == DIVERGED]
+        return [_print(name, f"cannot be read: {error}", UNREADABLE)], set()
+    lies = {
+        note: str(each) for note, each in kept.contradicted.items() if _code_of(each) == DIVERGED
+    }
+    return [_print(name, each, DIVERGED) for each in lies.values()], set(lies)
 
 
 def _code_of(diverged: DivergenceError) -> int:
@@ -319,6 +329,11 @@ def _code_of(diverged: DivergenceError) -> int:
 def _worst(codes: Sequence[int]) -> int:
     """Return the highest exit code, but never that of notes without proof beside a divergence."""
     return max(code for code in codes if code != UNPROVEN or DIVERGED not in codes)
+
+
+def _diverged_or_worst(codes: Sequence[int]) -> int:
+    """Return the exit code of a look at the log: a divergence comes before everything else."""
+    return DIVERGED if DIVERGED in codes else max(codes)
 
 
 def _verify_beside(path: Path, files: Files, check: Callable[[Path, Files], str]) -> int:
@@ -397,7 +412,7 @@ def _monitor(
         ]
     if options.max_age is not None:
         codes.append(_check_age(address, watched, options.max_age))
-    return DIVERGED if DIVERGED in codes else max(codes)
+    return _diverged_or_worst(codes)
 
 
 def _check_age(address: str, watched: Watched, most_s: int) -> int:

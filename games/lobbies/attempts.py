@@ -8,13 +8,14 @@ import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from typing import Final
 from uuid import UUID
 
 import msgspec
 import structlog
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
@@ -149,10 +150,6 @@ def abandon_start(lobby: Lobby, missing: Sequence[int] = (), *, by: Iterable[Use
     """
     if lobby.status != Lobby.Status.STARTING:
         return
-    for user in by:
-        for spent in ended_starts(lobby, user):
-            with suppress(Problem):
-                rate_limits.spend(spent)
     number = AbandonedAttempt.objects.filter(lobby=lobby).count()
     AbandonedAttempt.objects.create(name=lobby.log_name, lobby=lobby, number=number)
     ended = close_attempt(lobby, missing)
@@ -165,6 +162,15 @@ def abandon_start(lobby: Lobby, missing: Sequence[int] = (), *, by: Iterable[Use
         commitment=None, entropy=None, key=None, signature=None
     )
     record(lobby, AttemptAbandoned(log_name=lobby.log_name, missing=tuple(missing)))
+    transaction.on_commit(partial(_count, lobby, tuple(by)), robust=True)
+
+
+def _count(lobby: Lobby, users: Iterable[User]) -> None:
+    """Count that these users ended a start, over the limit too."""
+    for user in users:
+        for spent in ended_starts(lobby, user):
+            with suppress(Problem):
+                rate_limits.spend(spent)
 
 
 def ended_starts(lobby: Lobby, user: User) -> tuple[Spent, Spent]:

@@ -19,7 +19,7 @@ from accounts.models import User
 from games import lobbies
 from games.api.sockets.lobby_list import list_for
 from games.keys import acknowledging
-from games.lobbies import periodic
+from games.lobbies import attempts, periodic
 from games.lobbies.attempts import reveal_receipt, terms_of
 from games.log.sealing import Sealer
 from games.models import (
@@ -39,6 +39,7 @@ from games.reads.lobbies import as_changed, lobbies_for
 from games.store import seeds
 from games.store.registry import catalogue
 from kit import event_loop
+from kit.problems import Problem
 from railbird_engine.audit.acknowledgements import REVEAL_TITLE
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Verifier, opened
@@ -356,6 +357,21 @@ def test_an_ended_start_counts_for_whose_doing_it_is(new_user: NewUser, ending: 
                 assert refused(partial(lobbies.create, user, TABLE)) == "too_many_requests"
             else:
                 lobbies.create(user, TABLE)
+
+
+def test_a_start_that_could_not_be_ended_does_not_count(
+    new_user: NewUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise Problem("seed_key_missing")
+
+    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (1, 3600)}
+    with override_settings(RATE_LIMITS=limits):
+        lobby, _, guest, _ = frozen(new_user)
+        with monkeypatch.context() as without_key:
+            without_key.setattr(attempts, "open_attempt", refuse)
+            assert refused(lambda: lobbies.leave(guest, lobby.id)) == "seed_key_missing"
+        lobbies.create(guest, TABLE)
 
 
 def test_a_host_ends_one_start_in_ten_minutes_by_removing_players(new_user: NewUser) -> None:

@@ -42,7 +42,8 @@ LOOK_EVERY_S: Final = 0.02
 COUNTS_MAX_S: Final = 0.1
 """How much one look counts at most: a longer one waited for PostgreSQL, or for a processor, and so
 did the players, who live in the same process."""
-LOOK_MAX_S: Final = 0.5
+LEFT_EVERY_S: Final = 0.5
+"""How often the deliveries that wait are counted."""
 CROWD: Final = 16
 """The players of one game of a round, whose commits are stored together."""
 RACE: Final = {"roll_ms": 700, "pause_ms": 700, "think_ms": 0, "vip": False}
@@ -275,8 +276,8 @@ async def _waiting() -> AsyncIterator[int]:
     end = time.monotonic() + ARRIVES_WITHIN_S
     while time.monotonic() < end:
         yield await _in_thread(release)
-        for _ in range(int(RELEASE_EVERY_S / LOOK_MAX_S)):
-            await asyncio.sleep(LOOK_MAX_S)
+        for _ in range(int(RELEASE_EVERY_S / LEFT_EVERY_S)):
+            await asyncio.sleep(LEFT_EVERY_S)
             yield await _in_thread(left_to_deliver)
 
 

@@ -82,6 +82,26 @@ class Validator(OAuth2Validator):  # type: ignore[misc]  # the toolkit has no ty
                 )
         return True
 
+    def validate_response_type(
+        self,
+        client_id: str,
+        response_type: str,
+        client: Any,
+        request: Request,
+        *args: Any,
+        **kwargs: Any,
+    ) -> bool:
+        """Answer in the query alone: browsers carry a code in the fragment along when the app's
+        page redirects. Raises InvalidRequestError."""
+        if request.response_mode not in (None, "query"):
+            raise errors.InvalidRequestError(
+                description="response_mode must be query.", request=request
+            )
+        valid: bool = super().validate_response_type(
+            client_id, response_type, client, request, *args, **kwargs
+        )
+        return valid
+
     def validate_code(
         self, client_id: str, code: str, client: Any, request: Request, *args: Any, **kwargs: Any
     ) -> bool:

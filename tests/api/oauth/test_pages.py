@@ -20,6 +20,8 @@ from tests.builders import NewUser
         ({"code_challenge": "x" * 129}, "invalid_request"),
         ({"response_type": "token"}, "unsupported_response_type"),
         ({"response_type": "id_token"}, "unsupported_response_type"),
+        ({"response_mode": "fragment"}, "invalid_request"),
+        ({"response_mode": "form_post"}, "invalid_request"),
         ({"scope": "read account"}, "invalid_scope"),
         ({"scope": "admin"}, "invalid_scope"),
         ({"scope": "audit"}, "invalid_scope"),

@@ -8,7 +8,7 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Mapping
 from contextlib import ExitStack, suppress
 from datetime import timedelta
-from typing import Any, Final, cast
+from typing import Annotated, Any, Final, cast
 
 import msgspec
 from graphql import GraphQLError, OperationType, get_operation_ast, parse
@@ -64,7 +64,7 @@ class Message(msgspec.Struct, omit_defaults=True):
 class Subscribe(msgspec.Struct, rename="camel"):
     """The payload of a message that starts an operation."""
 
-    query: str
+    query: Annotated[str, msgspec.Meta(min_length=1)]
     variables: dict[str, Any] | None = None
     operation_name: str | None = None
 

@@ -260,6 +260,7 @@ async def test_other_subprotocols_are_rejected(address: str) -> None:
         '{"type": "subscribe", "id": ["1"], "payload": {"query": "{ me { id } }"}}',
         '{"type": "subscribe", "id": "1", "payload": ["{ me { id } }"]}',
         '{"type": "subscribe", "id": "1"}',
+        '{"type": "subscribe", "id": "1", "payload": {"query": ""}}',
         '{"type": "subscribe", "id": "1", "payload": {"query": ["{ me { id } }"]}}',
         '{"type": "subscribe", "id": "1", "payload": {"query": "{ me { id } }", "variables": 1}}',
         "[]",

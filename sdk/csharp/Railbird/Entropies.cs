@@ -28,6 +28,7 @@ namespace Railbird
         private readonly SemaphoreSlim one = new SemaphoreSlim(1);
 
         private int inVain;
+        private bool isClosed;
 
         /// <summary>The seat of this client in a lobby, until its game starts.</summary>
         private sealed class Place
@@ -192,9 +193,12 @@ namespace Railbird
         /// revealed.</summary>
         private void CountInVain(Place place)
         {
-            if (place.Kept?.Sealed == null || place.IsInVain) return;
-            place.IsInVain = true;
-            inVain++;
+            lock (places)
+            {
+                if (place.Kept?.Sealed == null || place.IsInVain) return;
+                place.IsInVain = true;
+                inVain++;
+            }
         }
 
         /// <summary>Throws RevealedInVain, before a seat is taken in vain as well.</summary>
@@ -228,6 +232,7 @@ namespace Railbird
         {
             lock (places)
             {
+                isClosed = true;
                 foreach (Place place in places.Values) place.Room?.Dispose();
             }
         }
@@ -268,7 +273,11 @@ namespace Railbird
             {
                 using (RoomStream room = client.Room(place.Lobby))
                 {
-                    lock (places) place.Room = room;
+                    lock (places)
+                    {
+                        if (isClosed) return;
+                        place.Room = room;
+                    }
                     RoomNews news;
                     while ((news = await room.Next().ConfigureAwait(false)) != null)
                     {

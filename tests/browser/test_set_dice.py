@@ -109,6 +109,9 @@ async def test_a_choice_ends_when_all_dice_are_thrown_again(
     await page.goto(f"{server}/games/{game}/")
     await page.locator(".die-button:not([disabled])").nth(0).click()
     await expect(page.locator(".die-button[aria-pressed=true]")).to_have_count(1)
+    await page.locator("[data-square='0:0']").click()
+    await expect(page.locator(".square.draft")).to_have_count(0)
+    before = await page.evaluate(POSITIONS)
 
     def throw_again() -> None:
         before = after = hand_of(game)
@@ -120,6 +123,8 @@ async def test_a_choice_ends_when_all_dice_are_thrown_again(
 
     await sync_to_async(throw_again)()
     await expect(page.locator(".die-button[aria-pressed=true]")).to_have_count(0)
+    await expect(page.locator(".set-again")).not_to_be_empty()
+    assert await page.evaluate(POSITIONS) == before
 
 
 def hand_of(game: UUID) -> list[tuple[int, str]]:

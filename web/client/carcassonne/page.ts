@@ -42,7 +42,8 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
     const legal = isMine ? await table.legal() : [];
     if (version !== newest) return; // another view has come meanwhile
     land.show(view, legal);
-    picked = undefined;
+    // The others bet meanwhile.
+    if (!legal.some((command) => command.type === "place_bet" && command.chip === picked)) picked = undefined;
     showActions(view, legal);
   };
   /** The chip that the user would bet. */

@@ -312,12 +312,13 @@ function answerForm(
 function teamLine(table: Table, view: View, team: Team, step: number): HTMLElement {
   const isOpen = view.phase === "answer" || view.phase === "bet";
   // The gains are paid at the last step; before, the score is that of the round before.
-  const gains = view.reveal?.gains[team.team] ?? 0;
-  const gain = step < STEPS ? 0 : gains;
-  const score = team.score - gains + gain;
+  const gainOf = (one: Team): number => view.reveal?.gains[one.team] ?? 0;
+  const scores = view.teams.map((one) => one.score - (step < STEPS ? gainOf(one) : 0));
+  const score = scores[team.team]!;
+  const gain = step < STEPS ? 0 : gainOf(team);
   const line = h(
     "li",
-    { class: `podium-of ${marksOf({ seat: view.your_team }, team.team, isOpen && !team.locked, view.teams.map(({ score }) => score))}` },
+    { class: `podium-of ${marksOf({ seat: view.your_team }, team.team, isOpen && !team.locked, scores)}` },
     h("span", { class: "podium-gain" }, gain !== 0 && (gain > 0 ? `+${gain}` : `−${-gain}`)),
     h(
       "strong",

@@ -40,16 +40,12 @@ export function handOf(table: Table, view: View): Die[] {
   return table.seat === null ? [] : (view.hands[table.seat] ?? []);
 }
 
-/** Whether the user must decide something now. */
 /** Whether the game waits for this seat. */
 export function isOnTurn({ phase, on_turn, answered }: View, seat: number): boolean {
   return phase === "turns" ? on_turn === seat : phase !== "finished" && !answered.includes(seat);
 }
 
-export function isAwaited(table: Table, view: View): boolean {
-  const { seat } = table;
-  if (seat === null) return false;
-  if (view.phase === "turns") return view.on_turn === seat;
-  if (view.phase === "reroll") return !view.answered.includes(seat);
-  return view.phase === "opening";
+/** Whether the user may decide something now: a SET can be called after it was not seen. */
+export function isAwaited({ seat }: Table, view: View): boolean {
+  return seat !== null && (view.phase === "opening" || isOnTurn(view, seat));
 }

@@ -6,7 +6,7 @@ import { attempt, tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking } from "../ranking.ts";
 import { travel } from "../travel.ts";
-import { say as sayToAll } from "../words.ts";
+import { inWords, say as sayToAll } from "../words.ts";
 import { board, type Drafted } from "./board.ts";
 import { drawDie } from "./die.ts";
 import {
@@ -40,6 +40,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
   const turn = h("p", { class: "turn" });
   const told = h("p", { class: "set-told", role: "status" });
+  const again = h("p", { class: "set-again", role: "status" });
   const hand = h("div", { class: "set-hand", role: "group", "aria-label": say("hand") });
   const wilds = h("div", { class: "wilds" });
   const actions = h("div", { class: "actions" });
@@ -66,6 +67,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   };
   const press = (place: Place): void => {
     if (!shown || table.seat === null) return tell(say("hand.spectator"), "bad");
+    if (shown.phase !== "turns") return tell(hintOf(table, shown), "bad");
     const there = [...choice.drafted].find(([, one]) => keyOf(one) === keyOf(place));
     const onBoard = shown.board.find((one) => keyOf(one) === keyOf(place));
     const [die] = choice.chosen;
@@ -76,6 +78,8 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       return tell(say("hand.first"), "bad");
     } else if (onBoard?.wild) {
       return void replaceWild(place, die);
+    } else if (onBoard) {
+      return tell(inWords(table.book.refusals!["square_taken"]!), "bad");
     } else {
       from = hand.querySelector(`[data-die="${die}"]`)?.getBoundingClientRect();
       choice.drafted.set(die, keyed(place));
@@ -90,7 +94,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   const haveChanged = (before: View, now: View): boolean => // all dice were thrown again
     now.phase === "opening" && JSON.stringify(handOf(table, before)) !== JSON.stringify(handOf(table, now));
   const placeOf = (seat: number): DOMRect | undefined =>
-    players.children[seat]?.querySelector(".other-hand .set-die, .dot")?.getBoundingClientRect();
+    players.children[seat]?.querySelector(".other-hand .set-die")?.getBoundingClientRect();
 
   const draw = (view: View): void => {
     const dice = handOf(table, view);
@@ -107,9 +111,9 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const judged = judge(table, view, drafted);
     const isPlacing = mayChoose && view.phase === "turns";
     land.show(view, drafted, judged.alone, isPlacing && choice.chosen.length ? thirdSquares(table, view, drafted) : new Set());
-    const again = thrown.map(({ shows }) => table.caller.name("shows", shows)).join(", ");
-    redraw(told, [judged, [...judged.alone], again], () => [
-      drafted.length ? judgementInWords(judged) : again && say("thrown", { dice: again }),
+    redraw(told, [judged, [...judged.alone], drafted.length], () => [drafted.length > 0 && judgementInWords(judged)]);
+    redraw(again, thrown, () => [
+      thrown.length > 0 && say("thrown", { dice: thrown.map(({ shows }) => table.caller.name("shows", shows)).join(", ") }),
     ]);
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
       dice.map((die) => dieButton(die, mayChoose)),
@@ -262,6 +266,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     actions,
     hand,
     wilds,
+    again,
     made.element,
     results,
   );

@@ -35,13 +35,14 @@ async def test_a_page_asks_after_starts_that_were_given_up(page: Page, server: s
     start = page.get_by_role("button", name="Start the game")
     asked = page.get_by_role("alert").get_by_role("button", name="Go on")
     async with Client(server, entropy=False) as shill:
-        shill.token = (await shill.create_guest(NewGuest(display_name="Bob"))).token
-        for _ in range(2):
+        for _ in range(2):  # each is somebody new: who ended a start gets no seat for a while
+            shill.token = (await shill.create_guest(NewGuest(display_name="Bob"))).token
             leaving = asyncio.create_task(leave_after_the_reveal(shill, lobby))
             await start.and_(page.locator(":enabled")).click()
             await leaving
         await asked.click()
         await asked.wait_for(state="detached")
+        shill.token = (await shill.create_guest(NewGuest(display_name="Bob"))).token
         await shill.join_lobby(lobby)
         await shill.set_ready(lobby, Readiness(ready=True))
         await start.and_(page.locator(":enabled")).click()

@@ -1,6 +1,6 @@
 """The entries of a whole log, served as static files, and several files about the same games."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -8,15 +8,19 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import msgspec
 import pytest
 
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.acknowledgements import Acknowledgement, said_in
 from railbird_engine.audit.builds import build_entry
 from railbird_engine.audit.log import Entry
+from railbird_engine.audit.notes import signed
 from railbird_engine.audit.records import heartbeat_entry
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
+from tests.audit import vectors
 from tests.audit.honest import SIGNER, Log, honest_game, written
 from tests.audit.served_log import Entries, Pages, Said, entries, pages, races
 
@@ -241,6 +245,75 @@ def test_a_log_that_is_not_fresh_is_reported(walked: Said, tmp_path: Path) -> No
     (tmp_path / "state").unlink()
     code, line = walked(pages([each.encode() for each in entries()]), "--max-age", "60")
     assert (code, line) == (1, "log: age: expected a heartbeat within 60 s, found none")
+
+
+def beats(*at_s: int, first: int = 0) -> list[Entry]:
+    return [heartbeat_entry(1_800_000_000 + s, first + number) for number, s in enumerate(at_s)]
+
+
+FROZEN: list[tuple[str, int, Sequence[int], str | None]] = [
+    ("reveals-for-a-game-are-young", 6, range(0, 181, 30), None),
+    ("reveals-have-no-game", 6, range(0, 211, 30), "started or abandoned at most 180 s"),
+    ("the-server-was-away", 6, [0, 30, 50_000, 50_030], None),
+    ("the-server-came-back-long-ago", 6, [0, 30, 50_000, *range(50_030, 50_200, 30)], "started or"),
+    ("a-slow-table-reveals", 4, range(0, 48 * 3600, 60), None),
+    ("reveals-are-held-back", 4, range(0, 48 * 3600 + 300, 60), "revealed or abandoned at most"),
+    ("a-lobby-waits-for-players", 2, range(0, 72 * 3600, 60), None),
+]
+
+
+@pytest.mark.parametrize(
+    ("length", "at_s", "found"), [each[1:] for each in FROZEN], ids=[each[0] for each in FROZEN]
+)
+def test_a_start_that_neither_begins_nor_ends_is_reported(
+    walked: Said, length: int, at_s: Sequence[int], found: str | None
+) -> None:
+    """An operator who knows all reveals could look at the dice first."""
+    log = entries()[:length]
+    served = pages([each.encode() for each in [*log, *beats(*at_s)]])
+    for _ in range(2):  # the second run reads nothing again
+        code, line = walked(served)
+        assert (code, "log: start: expected " in line) == (int(found is not None), bool(found))
+        assert found is None or found in line
+    assert walked(served, "--max-wait", "9999")[0] == 0
+
+
+def test_a_start_that_begins_or_ends_waits_no_more(walked: Said, tmp_path: Path) -> None:
+    race = races()[0]
+    opened, committed, revealed, started = race.entries()[:4]
+    given_up = chain.GivenUp(chain.entry_hash(committed.encode()), (), revealed.reveals)
+    ended = abandoned(opened)._replace(payload=race.seed + given_up.encode())
+    frozen = [opened, committed, revealed, *beats(*range(0, 300, 30))]
+    for more, code in (([], 1), ([started], 0), ([ended], 0)):
+        (tmp_path / "state").unlink(missing_ok=True)
+        log = [*frozen, *more, *beats(300, first=10)]
+        assert walked(pages([each.encode() for each in log]))[0] == code
+
+
+def test_an_acknowledged_commit_has_to_reach_the_log(walked: Said, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.write_bytes(msgspec.json.encode(vectors.ACKNOWLEDGEMENT))
+    started = vectors.LOG[:9]
+    assert started[-1].kind is Kind.STARTED
+    given = ("--acknowledgements", str(notes))
+    for at_s, code in ((range(0, 181, 30), 0), (range(0, 240, 30), 1)):
+        (tmp_path / "state").unlink(missing_ok=True)
+        served = pages([each.encode() for each in [*started, *beats(*at_s)]])
+        found, line = walked(served, *given)
+        assert (found, "sealed: expected an entry at most 180 s" in line) == (code, bool(code))
+        if code:
+            assert walked(served, *given, "--max-wait", "240")[0] == 0
+    log = [each.encode() for each in [*started, *beats(*range(0, 240, 30))]]
+    said = said_in(vectors.ACKNOWLEDGEMENT)
+    assert isinstance(said, Acknowledgement)
+    root = merkle.root_of([merkle.leaf_hash(each) for each in log])
+    fresh = signed(said._replace(size=len(log), root=root).text, [vectors.ACKNOWLEDGER])
+    notes.write_bytes(msgspec.json.encode(fresh))
+    assert walked(pages(log), *given)[0] == 0, "nothing has been sealed since it was signed"
+    late = [each.encode() for each in [*started, *beats(*range(0, 240, 30)), *vectors.LOG[9:]]]
+    notes.write_bytes(msgspec.json.encode(vectors.ACKNOWLEDGEMENT))
+    (tmp_path / "state").unlink()
+    assert walked(pages(late), *given)[0] == 0
 
 
 def test_games_without_a_file_are_listed(walked: Said) -> None:

@@ -35,7 +35,7 @@ from railbird_engine.audit.arguments import add_monitor, add_verify, add_witness
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand, Witness
 from railbird_engine.audit.divergence import DivergenceError, UnprovenError
 from railbird_engine.audit.evidence import Began, NeedsError, naming
-from railbird_engine.audit.histories import Files, Reached
+from railbird_engine.audit.histories import SLOW_REVEAL_S, WAIT_MAX_S, Files, Reached
 from railbird_engine.audit.monitor import UnreachableError, Watched, watch
 from railbird_engine.audit.notes import NoteError, Verifier
 from railbird_engine.audit.person_links import check_links
@@ -57,7 +57,7 @@ from railbird_engine.audit.summaries import (
 from railbird_engine.audit.verify import Rules, UnreadableError, Verified, verify
 from railbird_engine.audit.verify_parallel import Job, rules_with, verify_in_processes
 from railbird_engine.audit.witness import Server, State, key_in, record_beside
-from railbird_engine.kernel.chain import MALFORMED
+from railbird_engine.kernel.chain import MALFORMED, Kind
 from railbird_engine.kernel.code import OtherCodeError, check_compiled, code_hash
 
 OK: Final = 0
@@ -139,6 +139,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     notes = [note for note in every if note not in contradicted]
     reads = options.entries or options.files or options.copies or notes
     reads = reads or options.files_complete or options.max_age is not None
+    reads = reads or options.max_wait is not None
+    options.max_wait = WAIT_MAX_S if options.max_wait is None else options.max_wait
     read = files if reads else None
     code = _monitor(
         options,
@@ -151,6 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             demand=demand,
             others=others,
             acknowledgements=notes,
+            wait_max_s=options.max_wait,
             copies=options.copies,
         ),
         acknowledgements=len(notes),
@@ -410,9 +413,29 @@ def _monitor(
             _print(address, f"needs a file of log name {name}", NEEDED)
             for name in watched.without_file
         ]
+    codes += _check_starts(address, watched, options.max_wait)
     if options.max_age is not None:
         codes.append(_check_age(address, watched, options.max_age))
     return _diverged_or_worst(codes)
+
+
+def _check_starts(address: str, watched: Watched, most_s: int) -> list[int]:
+    """Check that no start waits for long after its freeze: once the operator knows all reveals, it
+    could look at the dice first, and neither start nor abandon."""
+    limits = {
+        Kind.COMMITTED: (SLOW_REVEAL_S + most_s, "revealed"),
+        Kind.REVEALED: (most_s, "started"),
+    }
+    codes = []
+    for start in watched.waiting:
+        limit_s, next_ = limits[start.kind]
+        if start.waited_s > limit_s:
+            after = f"at most {limit_s} s after {start.kind.name.lower()} of {start.name}"
+            expected = f"log: start: expected {next_} or abandoned {after}"
+            codes.append(
+                _print(address, f"{expected}, found neither after {start.waited_s} s", DIVERGED)
+            )
+    return codes
 
 
 def _check_age(address: str, watched: Watched, most_s: int) -> int:

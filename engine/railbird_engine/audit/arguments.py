@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from railbird_engine.audit.histories import WAIT_MAX_S
+
 
 def add_verify(commands: Any) -> None:
     """Add the command that verifies files."""
@@ -60,6 +62,12 @@ def add_monitor(commands: Any) -> None:
         "implies --entries"
     )
     parser.add_argument("--max-age", type=int, metavar="S", help=age)
+    wait = (
+        "the most seconds, by the heartbeats of the log, that a start waits for its game once the "
+        f"log has all reveals, or an acknowledged commit for its entry (default: {WAIT_MAX_S}); "
+        "implies --entries"
+    )
+    parser.add_argument("--max-wait", type=int, metavar="S", help=wait)
     copies = "a folder that keeps a copy of every entry that is read; implies --entries"
     parser.add_argument("--copies", type=Path, metavar="FOLDER", help=copies)
     other = "a checkpoint that another person keeps, which the log must continue"

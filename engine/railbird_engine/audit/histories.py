@@ -35,6 +35,14 @@ from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
 
+WAIT_MAX_S: Final = 180
+"""The most seconds by heartbeats that reveals wait for their game, and acknowledged commits for an
+entry. A start takes 30, and by heartbeats 60 more."""
+SLOW_REVEAL_S: Final = 48 * 3600
+"""The seconds in which players of slow tables reveal: the log does not know the pace of a table."""
+UNENDED: Final = frozenset({Kind.COMMITTED, Kind.REVEALED, Kind.STARTED, Kind.ADVANCED})
+"""The last entries of games to which more are added."""
+
 Hashes = Mapping[UUID, Mapping[int, bytes]]
 """Hashes by log name and version."""
 
@@ -69,9 +77,20 @@ class Counted(NamedTuple):
     cuts: Sequence[tuple[int, int]]
 
 
+class Waiting(NamedTuple):
+    """An attempt whose seats or reveals are in the log, but neither its game nor its end.
+
+    `waited_s` are the seconds since, by heartbeats of the log: at most `GAP_MAX_S` too many."""
+
+    name: UUID
+    kind: Kind
+    waited_s: int
+
+
 class Head(NamedTuple):
     """The last entry of a log name, its seed hash, and the hashes of its entries before the start:
-    `opened`, and `committed` and `revealed` once they are there."""
+    `opened`, and `committed` and `revealed` once they are there. `since_s` is the time of the last
+    one of these, as `Recorded.sealed_s`."""
 
     kind: Kind
     version: int
@@ -80,6 +99,7 @@ class Head(NamedTuple):
     opened: bytes
     committed: bytes = b""
     revealed: bytes = b""
+    since_s: int = 0
 
 
 class Reached(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,7 +122,8 @@ class Histories:
 
     The entries must match the hashes in `expected`, except those that are known to be `lost`.
     Unless all entries of the log are read, abandoned attempts may be missing. `said` is what the
-    notes say that `fits` checks in the end. With `reached`, the entries up to its checkpoint have
+    notes say that `fits` checks in the end; an acknowledged commit must be in the log within
+    `wait_max_s`. With `reached`, the entries up to its checkpoint have
     been read.
     """
 
@@ -113,8 +134,12 @@ class Histories:
         lost: Collection[Entry] = (),
         reads_all: bool = True,
         said: Collection[Said] = (),
+        wait_max_s: int = WAIT_MAX_S,
         reached: Reached | None = None,
     ) -> None:
+        self._wait_max_s = wait_max_s
+        self._sizes = {each.size for each in said if isinstance(each, Acknowledgement)}
+        self._sealed_s_at: dict[int, int] = {}
         self._keys = LoggedKeys(None if reached is None else reached.keys)
         self._builds = (
             LoggedBuilds() if reached is None else LoggedBuilds(reached.builds, reached.build)
@@ -144,7 +169,7 @@ class Histories:
         Raises DivergenceError for an entry that belongs to no game.
         """
         if entry.name in self.diverged:
-            self._count += 1
+            self._advance()
             return
         try:
             self.take(entry)
@@ -152,6 +177,20 @@ class Histories:
             if diverged.name is None:
                 raise
             self.diverged[diverged.name] = str(diverged)
+
+    def _advance(self) -> None:
+        """Count the next entry, and note the time at a size that an acknowledgement names."""
+        if self._count in self._sizes:
+            self._sealed_s_at[self._count] = self._recorded.sealed_s
+        self._count += 1
+
+    def waiting(self) -> list[Waiting]:
+        """Return the attempts after their freeze that have neither a game nor an end."""
+        return [
+            Waiting(name, head.kind, self._recorded.sealed_s - head.since_s)
+            for name, head in self._heads.items()
+            if head.kind in {Kind.COMMITTED, Kind.REVEALED} and name not in self.diverged
+        ]
 
     def unnamed(self, games: Iterable[Began]) -> int:
         """Return how many of these games were played by a build that no entry names."""
@@ -181,7 +220,7 @@ class Histories:
         corrections follow its end. An abandoned attempt has one successor at most. A game that lost
         commits is voided at most.
         """
-        self._count += 1
+        self._advance()
         if entry.kind is Kind.KEY:
             self._keys.take(entry, self._count - 1)
             return
@@ -213,9 +252,11 @@ class Histories:
             case Kind.ABANDONED:
                 self._abandoned.add(chain.entry_hash(entry.encode()))
             case Kind.COMMITTED:
-                return after._replace(committed=chain.entry_hash(entry.encode()))
+                after = after._replace(committed=chain.entry_hash(entry.encode()))
+                return after._replace(since_s=self._recorded.sealed_s)
             case Kind.REVEALED:
-                return after._replace(revealed=chain.entry_hash(entry.encode()))
+                after = after._replace(revealed=chain.entry_hash(entry.encode()))
+                return after._replace(since_s=self._recorded.sealed_s)
             case _:
                 self._compare(entry)
         return after
@@ -322,6 +363,13 @@ class Histories:
         found = self._sealed[said.name].get(said.version) or known
         if found is not None and found != said.hash:
             raise DivergenceError(said.version, WORDS[type(said)], said.hash.hex(), found.hex())
+        if isinstance(said, Acknowledgement) and head.kind in UNENDED:
+            now_s = self._recorded.sealed_s
+            waited_s = now_s - self._sealed_s_at.get(said.size, now_s)
+            if said.version > head.version and waited_s > self._wait_max_s:
+                expected = f"an entry at most {self._wait_max_s} s after it was signed"
+                found_ = f"version {head.version} after {waited_s} s"
+                raise DivergenceError(said.version, "sealed", expected, found_)
         return found is not None
 
     def _fits_reveal(self, said: Reveal) -> bool:

@@ -4,7 +4,7 @@ Prove from its tiles that its newest checkpoint continues a stored one, and read
 that its games can be counted and contradict neither each other nor audit files.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from http.client import HTTPException
 from pathlib import Path
@@ -19,7 +19,14 @@ from railbird_engine.audit.acknowledgements import Acknowledgement, Said, said_i
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import SignedLog
-from railbird_engine.audit.histories import Counted, Files, Histories, Reached
+from railbird_engine.audit.histories import (
+    WAIT_MAX_S,
+    Counted,
+    Files,
+    Histories,
+    Reached,
+    Waiting,
+)
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.log_copies import Copier
 from railbird_engine.audit.notes import (
@@ -50,7 +57,8 @@ class Watched(NamedTuple):
 
     Of the log names of games, `diverged` are those with a divergence, `superseded` those of the
     files that the log corrected or voided at a later version, and `without_file` those that have
-    ended and are in no file. `unnamed` counts the games of the files whose build the log lacks.
+    ended and are in no file. `waiting` are the starts without a game. `unnamed` counts the games of
+    the files whose build the log lacks.
     """
 
     note: str
@@ -65,6 +73,7 @@ class Watched(NamedTuple):
     diverged: Mapping[UUID, str] = {}
     superseded: Mapping[UUID, int] = {}
     without_file: Sequence[UUID] = ()
+    waiting: Sequence[Waiting] = ()
     unnamed: int = 0
 
 
@@ -78,6 +87,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     demand: Demand = NO_DEMAND,
     others: Sequence[str] = (),
     acknowledgements: Sequence[str] = (),
+    wait_max_s: int = WAIT_MAX_S,
     copies: Path | None = None,
 ) -> Watched:
     """Check that the log at this address continues the checkpoint in the note `kept`.
@@ -86,8 +96,8 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     which may be empty, entries are read and must agree with them: only those after `reached` if it
     stands at the stored checkpoint, and there is nothing to compare the others with. `others` are
     checkpoints that other people keep, which the log must continue as well. `acknowledgements` are
-    notes that the entries, and the files, must fit. `copies` is a folder that keeps the entries
-    which are read. Raises DivergenceError, UnreachableError, OSError.
+    notes that the entries, and the files, must fit; the entries within `wait_max_s`. `copies` is a
+    folder that keeps the entries which are read. Raises DivergenceError, UnreachableError, OSError.
     """
     log = _Log(address)
     note = log.text("checkpoint")
@@ -112,7 +122,14 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     copier = None if copies is None else Copier(copies, tree.edge_at(first))
     entries = tree.entries(first) if copier is None else _copied(tree.entries(first), copier)
     notes = _said(acknowledgements)
-    histories = _walked(entries, first, files, notes.values(), reached)
+    histories = Histories(
+        files.hashes,
+        lost=files.lost,
+        said=notes.values(),
+        wait_max_s=wait_max_s,
+        reached=reached,
+    )
+    _walk(histories, entries, first)
     fitting, contradicted = _compared(notes, histories, node, now)
     counted, state = histories.counted(), histories.reached(now)
     return Watched(
@@ -128,6 +145,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
         histories.diverged,
         histories.superseded(),
         histories.missing_from(files.hashes),
+        histories.waiting(),
         histories.unnamed(files.began.values()),
     )
 
@@ -173,21 +191,13 @@ def _said(notes: Iterable[str]) -> dict[str, Said]:
         raise UnreachableError(str(error)) from error
 
 
-def _walked(
-    entries: Iterable[bytes],
-    first: int,
-    files: Files,
-    said: Collection[Said],
-    reached: Reached | None,
-) -> Histories:
-    histories = Histories(files.hashes, lost=files.lost, said=said, reached=reached)
+def _walk(histories: Histories, entries: Iterable[bytes], first: int) -> None:
     for index, data in enumerate(entries, start=first):
         try:
             entry = Entry.decode(data)
         except ValueError as error:
             raise DivergenceError(None, f"entry {index}", "an entry", error) from error
         histories.note(entry)
-    return histories
 
 
 def _compared(

@@ -21,6 +21,8 @@ NAMES: Final = {
     Kind.ARCHIVED: UUID(int=3),
 }
 """The name of all entries of a kind."""
+GAP_MAX_S: Final = 60
+"""The most of the time between two heartbeats that counts: in more, the server was away."""
 
 
 def heartbeat_entry(at_s: int, number: int) -> Entry:
@@ -47,8 +49,9 @@ def archived_entry(month: date, digest: bytes, number: int) -> Entry:
 class Recorded(msgspec.Struct):
     """The state of the entries about the server, read in order.
 
-    `heartbeat` is the time of the newest one. Each restoration of an earlier database that lost
-    actions of operators is in `cuts`: how many there were, and how many are left.
+    `heartbeat` is the time of the newest one, and `sealed_s` how many seconds passed between all of
+    them, without those in which the server was away. Each restoration of an earlier database that
+    lost actions of operators is in `cuts`: how many there were, and how many are left.
     """
 
     counts: dict[int, int] = {}
@@ -56,6 +59,7 @@ class Recorded(msgspec.Struct):
     actions: int = 0
     cuts: list[tuple[int, int]] = []
     months: dict[str, bytes] = {}
+    sealed_s: int = 0
 
     def take(self, entry: Entry) -> None:
         """Check the next entry. Raises DivergenceError.
@@ -72,6 +76,8 @@ class Recorded(msgspec.Struct):
                 at_s = int.from_bytes(entry.payload, "big")
                 if entry != heartbeat_entry(at_s, count) or at_s < (self.heartbeat or 0):
                     raise DivergenceError(None, field, f"{self.heartbeat} or later", at_s)
+                before_s = at_s if self.heartbeat is None else self.heartbeat
+                self.sealed_s += min(at_s - before_s, GAP_MAX_S)
                 self.heartbeat = at_s
             case Kind.ACTIONS:
                 actions = int.from_bytes(entry.payload, "big")

@@ -42,9 +42,10 @@ SELECT (SELECT count(*) FROM measured),
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
     """The results at one number of tables. `cpu_ms` is the processor time of server, workers,
     PostgreSQL and Valkey per commit; `cores` is by process, with the generator's apart.
-    `bytes_a_row` is what the database has grown by."""
+    `bytes_a_row` is what the database has grown by. With `heads`, people ask for signed heads."""
 
     slug: str
+    heads: bool = False
     tables: int
     commits_per_s: float
     accepted: int
@@ -61,8 +62,8 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """The game and the number of tables."""
-        return f"{self.slug} {self.tables:,}"
+        """The game and the number of tables, and whether heads are signed."""
+        return f"{self.slug} {self.tables:,}{' heads' if self.heads else ''}"
 
     @property
     def is_too_slow(self) -> bool:
@@ -120,6 +121,7 @@ class Live(Experiment, frozen=True, kw_only=True):
         server = server_cores(cores)
         return Stage(
             slug=self.slug,
+            heads=self.heads,
             tables=len(people),
             commits_per_s=round(commits / self.seconds, 1),
             accepted=sum(person.accepted for person in people),

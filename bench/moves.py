@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, Literal, Self, TypeVar
 
 import msgspec
+import psutil
 import uvloop
 
 from bench.ground import Experiment
@@ -21,6 +22,10 @@ Measured = TypeVar("Measured")
 
 WARM_S: Final = 2.0
 REST_S: Final = 1.0
+PINNED: Final = 0
+"""The processor on which everything runs that is pinned."""
+SIGNED_AHEAD: Final = 6
+"""The bets that players sign ahead on each spot. Those who need more sign while they play."""
 
 
 class MovesMeasured(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,12 +61,14 @@ class Moves(AtTables, frozen=True, kw_only=True):
     """`tables` tables of four to eight players, first at saturation, then at each of `rates`.
 
     Rates are moves per second of all players together. The players may be `signing`, or ask for
-    signed `heads`.
+    signed `heads`. With `pins`, everything runs on one processor, but the checks of signatures on
+    another one, and players who sign have signed ahead.
     """
 
     port: int
     rates: tuple[float, ...]
     players: Literal["", "signing", "heads"] = ""
+    pins: bool = False
 
     @classmethod
     def at_saturation(cls, experiment: AtTables, port: int) -> Self:
@@ -95,6 +102,9 @@ class Moves(AtTables, frozen=True, kw_only=True):
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             tables = [Table(each, tally, heads=self.players == "heads") for each in seated]
             players = [player for table in tables for player in table.players]
+            if self.pins and self.players == "signing":
+                for player in players:
+                    player.sign_ahead(SIGNED_AHEAD)
             ports = map(port_of or (lambda _: self.port), players)
             runner.run(connect_all(map(Player.connect, players, ports)))
             return runner.run(measure(players, tally))
@@ -113,6 +123,8 @@ class Moves(AtTables, frozen=True, kw_only=True):
             for player in players:
                 player.play()
         await asyncio.sleep(min(WARM_S, self.seconds))
+        if self.pins:
+            _free_checkers()
         tally.restart()
         meter, began = Meter(self.processes), loop.time()
         await asyncio.sleep(self.seconds)
@@ -138,6 +150,14 @@ class Moves(AtTables, frozen=True, kw_only=True):
             lost=sum(player.wire.lost for player in players),
             cores=cores,
         )
+
+
+def _free_checkers() -> None:
+    """Move the processes that check signatures from the processor of all others to the next one."""
+    for process in psutil.process_iter(["cmdline", "cpu_affinity"]):
+        affinity = process.info["cpu_affinity"]
+        if "kit.signature_checker" in (process.info["cmdline"] or ()) and affinity == [PINNED]:
+            process.cpu_affinity([PINNED + 1])
 
 
 async def pace(players: Sequence[Player], rate: float) -> None:

@@ -84,8 +84,10 @@ class Player:
         self._name, self._seat = seated.name, seat
         keys = seated.keys
         self._key = Ed25519PrivateKey.from_private_bytes(keys[seat]) if keys else None
-        self._known = b"", b""
-        """Version and hash of the newest commit that this player knows, as they are written."""
+        self._known = b"0", seated.genesis.hex().encode()
+        """Version and hash of a commit that this player knows, as they are written."""
+        self._ahead: dict[int, list[tuple[bytes, bytes]]] = {}
+        """Ids and signatures of bets on each spot that this player has signed already."""
         self._table = table
         self._tally = tally
         self._ids = uuid4().hex
@@ -97,11 +99,14 @@ class Player:
         """Connect, and return when the view has arrived."""
         await self.wire.open(Address.local(port), self.ready)
 
-    def play(self) -> bool:
-        """Bet on a free spot; return False if the player knows of none."""
-        spot = self._table.pick()
-        if spot is None:
-            return False
+    def sign_ahead(self, times: int) -> None:
+        """Sign so many bets on each spot now, after the genesis: then playing only sends them."""
+        self._ahead = {
+            spot: [self._bet(_command(spot)) for _ in range(times)] for spot in range(SPOTS)
+        }
+
+    def _bet(self, command: bytes) -> tuple[bytes, bytes]:
+        """Return an id for a command, and the member that signs it, if this player signs."""
         self._asked += 1
         command_id = b"%s-%s-4%s-8%s-%012x" % (
             self._ids[:8].encode(),
@@ -110,8 +115,17 @@ class Player:
             self._ids[17:20].encode(),
             self._asked,
         )
-        command = b'{"type":"take_spot","spot":%d}' % spot
-        signed = b"" if self._key is None else self._signed(self._key, command_id, command)
+        key = self._key
+        return command_id, b"" if key is None else self._signed(key, command_id, command)
+
+    def play(self) -> bool:
+        """Bet on a free spot; return False if the player knows of none."""
+        spot = self._table.pick()
+        if spot is None:
+            return False
+        command = _command(spot)
+        ahead = self._ahead.get(spot)
+        command_id, signed = ahead.pop() if ahead else self._bet(command)
         text = b'{"type":"play","id":"%s","command":%s%s}' % (command_id, command, signed)
         self.waiting[command_id] = time.perf_counter()
         self.wire.send(text)
@@ -152,7 +166,7 @@ class Player:
 
     def _know(self, data: bytes, start: int, end: int) -> None:
         """Keep version and hash of the commit that a frame begins with."""
-        if self._key is not None:
+        if self._key is not None and not self._ahead:
             version = data.index(_VERSION, start, end) + len(_VERSION)
             hash_ = data.index(_HASH, version, end) + len(_HASH)
             self._known = data[version : data.index(b",", version)], data[hash_ : hash_ + 64]
@@ -160,6 +174,10 @@ class Player:
     def _answered(self, data: bytes, shift: int) -> None:
         command_id = data[shift + _ID_AT : shift + _ID_AT + _ID_LENGTH]
         self._tally.waited_s.append(time.perf_counter() - self.waiting.pop(command_id))
+
+
+def _command(spot: int) -> bytes:
+    return b'{"type":"take_spot","spot":%d}' % spot
 
 
 async def connect_all(connecting: Iterable[Awaitable[None]]) -> None:

@@ -1,6 +1,7 @@
 """Print the results of an experiment as tables."""
 
 from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import Final
 
 from rich.console import Console
@@ -150,6 +151,12 @@ def show_live(console: Console, measured: Sequence[Stage]) -> None:
             *(str(stage.server_cores), str(stage.cpu_ms)),
         )
     console.print(table)
+    cost_ms: dict[bool, list[float]] = {True: [], False: []}
+    for stage in measured:
+        cost_ms[stage.heads].append(stage.cpu_ms)
+    if cost_ms[True]:
+        ratio = median(cost_ms[True]) / median(cost_ms[False])
+        console.print(f"With signed heads, a commit takes {ratio:.2f} times as much CPU (medians)")
     _show_cores(console, {stage.title: stage.cores for stage in measured})
     sizes = _table("Bytes a row, with its share of the indexes", "game, tables")
     for name in measured[0].bytes_a_row:

@@ -23,12 +23,13 @@ GAMES_PER_TRANSACTION = 50
 
 class Seated(NamedTuple):
     """A started game, its name in the log, and one token per seat; with players who sign, one key
-    per seat."""
+    per seat, and the hash of the genesis."""
 
     game: UUID
     tokens: Sequence[str]
     name: UUID
     keys: Sequence[bytes] = ()
+    genesis: bytes = b""
 
 
 def seat_tables(
@@ -71,17 +72,16 @@ def _seat(
     for _ in range(bots):
         lobbies.add_bot(host, lobby.id)
     tokens = [begin_session(person).text for person in people]
-    terms, keys = terms_of(lobby), list[bytes]()
+    terms = terms_of(lobby)
     if signing:
-        keys = _start_signed(locked(lobby.id), terms)
-    else:
-        lobbies.start(host, lobby.id)
-    return Seated(terms.game, tokens, terms.name, keys)
+        return Seated(terms.game, tokens, terms.name, *_start_signed(locked(lobby.id), terms))
+    lobbies.start(host, lobby.id)
+    return Seated(terms.game, tokens, terms.name)
 
 
-def _start_signed(lobby: Lobby, terms: chain.Terms) -> list[bytes]:
+def _start_signed(lobby: Lobby, terms: chain.Terms) -> tuple[list[bytes], bytes]:
     """Start the game of a locked lobby as if everybody had committed with a key, and revealed.
-    Return the private keys by seat."""
+    Return the private keys by seat, and the hash of the genesis."""
     opened = chain.entry_hash(chain.opened_entry(terms))
     seats, keys = list(Seat.objects.filter(lobby=lobby).order_by("number")), list[bytes]()
     draw_salts(seats)
@@ -95,5 +95,5 @@ def _start_signed(lobby: Lobby, terms: chain.Terms) -> list[bytes]:
         seat.signature = private.sign(text)
         keys.append(private.private_bytes_raw())
     lobby.rows_salt = secrets.token_bytes(chain.SALT_LENGTH)
-    starting.begin_game(lobby, seats)
-    return keys
+    game = starting.begin_game(lobby, seats)
+    return keys, chain.genesis_hash(bytes(game.genesis))

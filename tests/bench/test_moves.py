@@ -17,9 +17,11 @@ pytestmark = pytest.mark.usefixtures("database")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", ["signing", "heads"])
+@pytest.mark.parametrize(
+    ("players", "pins"), [("signing", False), ("signing", True), ("heads", False)]
+)
 def test_players_who_sign_or_ask_for_signed_heads_are_measured(
-    players: Literal["signing", "heads"],
+    players: Literal["signing", "heads"], *, pins: bool
 ) -> None:
     with web_process() as (child, address):
         assert child.pid is not None
@@ -31,6 +33,7 @@ def test_players_who_sign_or_ask_for_signed_heads_are_measured(
             seconds=0.5,
             rates=(),
             players=players,
+            pins=pins,
         )
         (saturation,) = msgspec.json.decode(generated(moves), type=list[MovesMeasured])
     assert saturation.moves_per_s > 10

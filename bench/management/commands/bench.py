@@ -1,7 +1,9 @@
 """`manage.py bench`: measure throughput and latency, and the limits of the servers."""
 
+import os
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
 from bench.live import Live, Stage
-from bench.moves import Moves, MovesMeasured
+from bench.moves import PINNED, Moves, MovesMeasured
 from bench.peer import Compared, Load, compared, measured_by
 from bench.races import Races, RacesMeasured
 from bench.slow import Slow, SlowMeasured
@@ -86,7 +88,12 @@ class Command(BaseCommand):
             "--players",
             choices=["signing", "heads"],
             help="moves: measure players who sign their commands, or ask for signed heads, in "
-            "turns with those who do not; live: people who ask for heads",
+            "turns with those who do not; live: likewise people who ask for heads",
+        )
+        parser.add_argument(
+            "--pin",
+            action="store_true",
+            help="moves: run everything on one processor, but checks of signatures on another one",
         )
         parser.add_argument(
             "--bets", type=int, default=1_000_000, help="histories: the number of bets"
@@ -130,6 +137,8 @@ class Command(BaseCommand):
                 f"Choose from {', '.join(EXPERIMENTS)}."
             )
         console = Console()
+        if options["pin"]:
+            os.sched_setaffinity(0, {PINNED})  # every process inherits it
         try:
             limits = [] if set(asked) <= {"opponents", "soak"} else ["limits"]
             for name in dict.fromkeys([*asked, *limits]):
@@ -184,6 +193,7 @@ class Command(BaseCommand):
                 seconds=options["seconds"],
                 rates=tuple(options["rate"]),
                 players=players,
+                pins=options["pin"],
             )
             return ground.ask(moves, list[MovesMeasured])
 
@@ -236,7 +246,10 @@ class Command(BaseCommand):
 
     def _live(self, console: Console, options: dict[str, Any]) -> list[Stage]:
         measured: list[Stage] = []
-        for slug in [options["slug"]] if options["slug"] else catalogue():
+        slugs = [options["slug"]] if options["slug"] else [*catalogue()]
+        in_turn = [False, True, True, False] * options["turns"]
+        heads = in_turn[: 2 * options["turns"]] if options["players"] == "heads" else [False]
+        for slug, has_heads in product(slugs, heads):
             with Ground() as ground:
                 port = ground.web()
                 ground.worker()
@@ -247,7 +260,7 @@ class Command(BaseCommand):
                     stages=tuple(options["stages"]),
                     bots=options["bots"],
                     seconds=options["seconds"],
-                    heads=options["players"] == "heads",
+                    heads=has_heads,
                 )
                 measured += ground.ask(live, list[Stage])
         report.show_live(console, measured)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.reads.players import SEEN
+from games.reads.players import LEASE_S, SEEN
 from kit.partitions import first_id_before
 from railbird_engine import Seat
 
@@ -54,6 +54,18 @@ CUT_OFF: Final = """
 SELECT user_id FROM games_presence WHERE lobby_id = %(lobby)s AND connected
 AND seen_at BETWEEN %(by)s - interval '40 s' AND now() - interval '20 s'
 """
+
+ANYBODY: Final = f"""
+SELECT EXISTS (
+    SELECT FROM games_presence WHERE connected AND seen_at > now() - {LEASE_S} * interval '1 s'
+)
+"""  # noqa: S608  (a number)
+
+
+def is_anybody_connected() -> bool:
+    """Whether anybody is connected to any lobby: else the web processes may have been stopped."""
+    ((found,),) = _rows(ANYBODY)
+    return bool(found)
 
 
 def cut_off(lobby: UUID, by: datetime) -> set[UUID]:

@@ -296,21 +296,31 @@ def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUse
         lobbies.join(new_user(), other.id)
 
 
-def silent(lobby: Lobby, *, looked_at_s: int = 0, cut_off: bool = False) -> None:
-    """Let the deadline for reveals pass, and a worker look at it so many seconds later."""
+def connected(lobby: Lobby, user: UUID | None, s_ago: float) -> None:
+    """Connect a user by a process of its own, which renewed that last so many seconds ago."""
+    Presence.objects.create(
+        lobby_id=lobby.id,
+        user_id=user or uuid4(),
+        process=uuid4(),
+        connected=True,
+        seen_at=Now() - timedelta(seconds=s_ago),
+    )
+
+
+def silent(
+    lobby: Lobby, *, looked_at_s: int = 0, cut_off: bool = False, stopped: bool = False
+) -> None:
+    """Let the deadline for reveals pass, and a worker look at it so many seconds later.
+
+    If all web processes have `stopped` in order, nobody is connected."""
     seal()
+    connected(lobby, lobby.host_id, 1)
+    if stopped:
+        Presence.objects.update(connected=False)
     by = Now() - timedelta(seconds=looked_at_s)
     Lobby.objects.filter(id=lobby.id).update(starts_by=by)
-    starts_by = current(lobby).starts_by
-    assert starts_by is not None
     for seat in Seat.objects.filter(lobby=lobby) if cut_off else ():
-        Presence.objects.create(
-            lobby_id=lobby.id,
-            user_id=seat.user_id or uuid4(),
-            process=uuid4(),
-            connected=True,
-            seen_at=starts_by - timedelta(seconds=25),
-        )
+        connected(lobby, seat.user_id, 25)
     lobbies.give_up_late()
 
 
@@ -340,6 +350,7 @@ ENDINGS: dict[str, tuple[int | None, Callable[[Lobby, User, User], object]]] = {
     "the log is late": (NOBODY, lambda lobby, _, __: pass_deadline(lobby)),
     "it is not filled": (NOBODY, lambda lobby, _, __: unfilled(lobby)),
     "the server was away": (NOBODY, lambda lobby, _, __: silent(lobby, looked_at_s=90)),
+    "the web processes were stopped": (NOBODY, lambda lobby, _, __: silent(lobby, stopped=True)),
     "a process died": (NOBODY, lambda lobby, _, __: silent(lobby, cut_off=True)),
 }
 

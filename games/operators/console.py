@@ -41,6 +41,7 @@ ALARMS: Final = {
     "oldest_due_seconds": 5,
     "seal_lag_seconds": 60,
     "oldest_unsettled_seconds": 60,
+    "oldest_late_start_seconds": 60,
 }
 """The values above which a figure is an alarm, as in the alert rules of the deployment."""
 ALARMS_BELOW: Final = {"months_ahead": 2}

@@ -53,6 +53,8 @@ SELECT running.games, running.stalled,
     (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL), ({LOG_TROUBLES}),
     greatest(due.oldest, 0), greatest(slow_due.oldest, 0), ended.unsettled,
     greatest(ended.oldest, 0),
+    (SELECT greatest(coalesce(extract(epoch FROM now() - min(starts_by)), 0), 0)
+        FROM games_lobby WHERE starts_by IS NOT NULL),
     CASE WHEN %(sealing)s THEN coalesce(extract(epoch FROM now() - unsealed.since), 0) ELSE 0 END,
     (SELECT coalesce(sum(a.credits - a.debits), 0) FROM accounts_account a
         JOIN holding ON a.book = holding.id AND a.key = 'escrow'),
@@ -77,6 +79,10 @@ NAMED: Final = (
     ),
     ("games_unsettled", "Ended games whose payout is due."),
     ("oldest_unsettled_seconds", "How long the oldest of them has waited for it."),
+    (
+        "oldest_late_start_seconds",
+        "How long ago the oldest start should have taken its next step, or been abandoned.",
+    ),
     ("seal_lag_seconds", "Age of the oldest commit or start that is not in the public log."),
     ("escrow_coins", "Coins in escrow for open lobbies and running games."),
     ("months_ahead", "Months after this one that have partitions."),

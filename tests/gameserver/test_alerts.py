@@ -33,7 +33,7 @@ from games.api.sockets.websocket_connection import ClosedError, WebSocketConnect
 from games.archive import reading
 from games.keys import acknowledging
 from games.log import troubles
-from games.models import ArchivedGame, Game, Head, LogEntry, PendingEntry, Schedule
+from games.models import ArchivedGame, Game, Head, Lobby, LogEntry, PendingEntry, Schedule
 from games.play.commit import RefusedError
 from games.reads import figures
 from games.store import database_checks
@@ -97,6 +97,7 @@ def undone() -> Iterator[None]:
     with suppress(_UndoneError), transaction.atomic():
         Head.objects.update(stalled="", due_at=None, settled=True, sealed=True)
         PendingEntry.objects.all().delete()
+        Lobby.objects.update(starts_by=None)
         yield
         raise _UndoneError
 
@@ -125,6 +126,22 @@ def test_a_game_that_waits_raises_the_alarm(
     game = new_game(2)
     with undone():
         check_fires(alert, changed(game, changes))
+
+
+@pytest.mark.parametrize("stage", Lobby.Stage.values)
+def test_a_start_whose_deadline_passed_in_any_stage_raises_the_alarm(
+    new_game: NewGame, stage: str
+) -> None:
+    """Outsiders notice only the last two, in the log."""
+    lobby = Lobby.objects.filter(id=new_game(2).lobby_id)
+
+    @contextmanager
+    def late() -> Iterator[None]:
+        lobby.update(status="starting" if stage else "open", stage=stage, starts_by=minutes_ago(2))
+        yield
+
+    with undone():
+        check_fires("RailbirdStartLate", late())
 
 
 def test_a_history_that_diverged_raises_the_alarm(new_game: NewGame) -> None:

@@ -1,6 +1,7 @@
 """The entry pages for browsers and programs: `/`, `/api/v1/` and `/graphql/`."""
 
 import re
+from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -17,7 +18,7 @@ LOADED = re.compile(r"<(?:script|link|img)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"")
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/"])
 def test_every_link_for_programs_works(client: Client, path: str) -> None:
-    links = client.get(path).json()["links"]
+    links = client.get(path, headers={"Accept": "*/*"}).json()["links"]
     assert links
     for link in links.values():
         path = link.removeprefix("http://testserver")
@@ -33,6 +34,13 @@ def test_a_browser_gets_the_start_page(client: Client) -> None:
     assert page["Content-Type"].startswith("text/html")
     assert "Accept" in page["Vary"]
     assert "/static/web/start.js" in page.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/", f"/games/{UUID(int=0)}/"])
+def test_no_page_has_an_inline_script_or_style(client: Client, path: str) -> None:
+    text = client.get(path, headers=BROWSER).content.decode()
+    assert "<script" in text
+    assert not re.search(r"<style|style=|<script(?![^>]*src=)| on\w+=", text)
 
 
 def test_graphql_returns_a_guide_for_programs(client: Client) -> None:

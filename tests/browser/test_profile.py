@@ -156,7 +156,11 @@ TextEncoder.prototype.encode = function (text) {
 """Keep the texts of QR codes."""
 
 
-@pytest.mark.parametrize("is_guest", [True, False], ids=["guest", "registered"])
+@pytest.mark.parametrize(
+    "is_guest",
+    # The test above moves a guest in every run, without keys.
+    [pytest.param(True, id="guest", marks=pytest.mark.slow), pytest.param(False, id="registered")],
+)
 async def test_a_player_signs_on_another_device_with_the_key_in_the_code(
     page: Page, browser: Browser, server: str, new_player: Callable[[], User], *, is_guest: bool
 ) -> None:

@@ -45,9 +45,10 @@ def servers(tmp_path: Path) -> Make:
 def stopped(tmp_path_factory: pytest.TempPathFactory) -> Make:
     """Servers that hold a word, after a first start that had been interrupted before.
 
-    Each test stops them again, and leaves them as they were.
+    The path of their folder is too long for a socket. Each test stops them again, and leaves them
+    as they were.
     """
-    folder = tmp_path_factory.mktemp("stopped") / "data"
+    folder = tmp_path_factory.mktemp("stopped") / ("long" * 20) / ("longer" * 10)
     draft = folder / "postgres.new"
     draft.mkdir(parents=True)
     (draft / "PG_VERSION").write_text("18")
@@ -110,11 +111,6 @@ def check_rights(urls: Urls) -> None:
         owner.execute("CREATE TABLE things (id bigserial, name text)")
     with psycopg.connect(urls.database_url, dbname="another") as application:
         application.execute("INSERT INTO things (name) VALUES ('a thing')")
-
-
-def test_a_path_too_long_for_a_socket_works(tmp_path: Path) -> None:
-    with EmbeddedServers(tmp_path / ("long" * 20) / ("longer" * 10), settings=QUICK) as urls:
-        remember(urls, "far away")
 
 
 def test_a_server_that_is_not_wanted_is_not_started(tmp_path: Path) -> None:

@@ -43,7 +43,11 @@ def check_demo(done: CompletedProcess[str]) -> None:
 
 @pytest.mark.xdist_group("whole games")
 @pytest.mark.parametrize(
-    "servers", [given_servers, pytest.param(no_servers, marks=pytest.mark.slow)]
+    "servers",
+    [
+        pytest.param(given_servers, marks=pytest.mark.ci),
+        pytest.param(no_servers, marks=pytest.mark.slow),
+    ],
 )
 def test_the_demo_starts_servers_for_its_game(
     tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]

@@ -8,13 +8,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
 
 import pytest
 from django.core.management import get_commands, load_command_class
-from graphql import build_schema, parse, validate
+from graphql import GraphQLSchema, build_schema, parse, validate
 
 from tests import contract
 from tests.waiting import WITHIN_S
@@ -70,6 +71,7 @@ def test_every_block_is_of_a_kind_that_is_run() -> None:
     assert {block.page.name for block in CALLS} >= {"index.md", "graphql.md"}
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("block", CALLS, ids=place)
 def test_the_calls_of_a_page_succeed(address: str, block: Block) -> None:
     script = block.text.replace("127.0.0.1:8000", address).replace('"ann"', f'"{uuid4().hex[:12]}"')
@@ -117,6 +119,7 @@ def test_the_commands_of_a_page_exist(block: Block) -> None:
 ]
 
 
+@pytest.mark.ci
 def test_the_quick_start_runs_as_documented(address: str, tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.text.replace('"roll_ms": 500', '"roll_ms": 50'))
@@ -149,14 +152,16 @@ def test_the_quick_start_fits_on_a_page() -> None:
 # GraphQL: documents of the schema
 
 
+@cache
+def schema() -> GraphQLSchema:
+    return build_schema((ROOT / "schema/schema.graphql").read_text())
+
+
 @pytest.mark.parametrize(
     "block", [block for block in BLOCKS if block.language == "graphql"], ids=place
 )
 def test_the_graphql_documents_of_a_page_match_the_schema(block: Block) -> None:
-    assert (
-        validate(build_schema((ROOT / "schema/schema.graphql").read_text()), parse(block.text))
-        == []
-    )
+    assert validate(schema(), parse(block.text)) == []
 
 
 # JSON: a frame per line, or a value of a component of the OpenAPI document or of a game

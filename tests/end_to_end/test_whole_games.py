@@ -31,7 +31,8 @@ ANNOUNCED = {"standard": 1, "betting_announcer": 1, "rotating_announcer": 2}
 LOOK_EVERY_S = 0.5
 SLUGS = sorted({slug for slug, _ in registry()})
 
-pytestmark = pytest.mark.xdist_group("whole games")
+# In `pytest`, the Python client plays a whole game over a network that loses connections.
+pytestmark = [pytest.mark.ci, pytest.mark.xdist_group("whole games")]
 
 
 class Person:

@@ -40,7 +40,7 @@ from tests.sdk.whole_games import check_whole_game
 from tests.waiting import WITHIN_S
 from tests.waiting import until as until_true
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
+pytestmark = [pytest.mark.ci, pytest.mark.xdist_group("csharp")]
 
 
 class Program:
@@ -228,7 +228,7 @@ async def test_a_seat_of_another_run_is_kept(program: Program, server: str, tmp_
     "names",
     [
         pytest.param({*OF_EACH_ANSWER, "withheld"}, id="some"),
-        pytest.param({*REFUSALS, *LIES} - OF_EACH_ANSWER, id="others"),
+        pytest.param({*REFUSALS, *LIES} - OF_EACH_ANSWER, id="others", marks=pytest.mark.slow),
     ],
 )
 async def test_lies_are_found(program: Program, server: str, names: AbstractSet[str]) -> None:

@@ -38,7 +38,10 @@ async def test_an_example_plays_a_race_to_its_end(server: str, name: str) -> Non
 
 @pytest.mark.parametrize(
     ("language", "suffix"),
-    [("python", "py"), pytest.param("typescript", "mts", marks=pytest.mark.slow)],
+    [
+        pytest.param("python", "py", marks=pytest.mark.ci),
+        pytest.param("typescript", "mts", marks=pytest.mark.slow),
+    ],
 )
 async def test_the_snippets_of_the_documentation_run(
     server: str, tmp_path: Path, language: str, suffix: str

@@ -17,7 +17,7 @@ from kit.installation import FOLDER as ROOT
 from sdk.node import NODE, Packages
 from tests.sdk import scripts
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("generators")]
+pytestmark = pytest.mark.xdist_group("generators")
 
 FOLDER = Path(__file__).parent / "generators"
 Play = Callable[[Path, str], Coroutine[Any, Any, str]]
@@ -129,20 +129,25 @@ async def ariadne_codegen(folder: Path, url: str) -> str:
     return await run(*python(folder), "python", "play.py", url, folder=folder)
 
 
+OTHERS = (
+    openapi_fetch,
+    apollo_client,
+    ariadne_codegen,
+    asyncapi_modelina,
+    gql_client,
+    graphql_codegen,
+    hey_api,
+    openapi_generator,
+    openapi_generator_java,
+    openapi_generator_go,
+)
+
+
 @pytest.mark.parametrize(
     "play",
     [
-        openapi_fetch,
-        openapi_python_client,
-        apollo_client,
-        ariadne_codegen,
-        asyncapi_modelina,
-        gql_client,
-        graphql_codegen,
-        hey_api,
-        openapi_generator,
-        openapi_generator_java,
-        openapi_generator_go,
+        pytest.param(openapi_python_client, marks=pytest.mark.ci),
+        *(pytest.param(play, marks=pytest.mark.slow) for play in OTHERS),
     ],
 )
 async def test_a_generated_client_plays_a_race(server: str, tmp_path: Path, play: Play) -> None:
@@ -154,6 +159,7 @@ async def test_a_generated_client_plays_a_race(server: str, tmp_path: Path, play
     assert played.get("lines", played["version"]) >= played["version"]
 
 
+@pytest.mark.slow
 async def test_the_document_names_the_server_that_it_comes_from(server: str) -> None:
     async with httpx.AsyncClient() as client:
         answer = await client.get(

@@ -193,6 +193,7 @@ def test_the_python_client_survives_outages_in_each_phase(server: str, cut: Cut)
             cut(server, phase, gap_s)
 
 
+@pytest.mark.ci
 async def test_a_game_of_the_typescript_client_survives_an_outage(server: str) -> None:
     assert json.loads(await run_script("outage.ts", server, "/genesis/", "15")) == 1
 

@@ -24,10 +24,10 @@ from tests.sdk.scripts import run_script
 from tests.sdk.whole_games import check_whole_game
 from tests.waiting import WITHIN_S
 
-pytestmark = pytest.mark.xdist_group("sdk")
+pytestmark = [pytest.mark.ci, pytest.mark.xdist_group("sdk")]
 
 
-@pytest.mark.slow  # `.ci/run clients` runs it
+@pytest.mark.xdist_group("types")
 def test_the_types_are_consistent() -> None:
     node.TYPESCRIPT.run("typescript/bin/tsc")
 

@@ -120,11 +120,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Collect garbage less often, and never again what was loaded for all tests.
 
-    Start the servers if a test asks for them.
+    Start the servers if a test that runs asks for them.
     """
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)
     gc.enable()
+    if session.config.option.collectonly:
+        return
     if any("database" in getattr(item, "fixturenames", ()) for item in session.items):
         from tests import servers  # noqa: PLC0415 -- its tests have loaded it
 

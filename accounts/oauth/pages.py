@@ -25,6 +25,7 @@ from oauthlib.oauth2.rfc6749.errors import InvalidScopeError
 from accounts import people, recovery, tokens
 from accounts.models import User
 from accounts.oauth import clients
+from accounts.oauth.proved import PROVED_AT
 from accounts.oauth.words import words_for
 from kit import rate_limits
 from kit.problems import Problem
@@ -36,8 +37,6 @@ REFUSALS = {
     "wrong_code": "The code is wrong, or was used already.",
 }
 """The reasons on the pages for staff, by the code of the problem."""
-PROVED_AT = "second_factor_at"
-"""When the user of a session proved the second factor, in seconds since 1970."""
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 

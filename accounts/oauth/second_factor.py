@@ -16,26 +16,14 @@ from django.views import View
 
 from accounts import recovery, second_factor
 from accounts.models import RecoveryChange, User
-from accounts.oauth.pages import POLICY, PROVED_AT, REFUSALS, Page
+from accounts.oauth.pages import POLICY, REFUSALS, Page
+from accounts.oauth.proved import PROVED_AT, prove
 from kit import rate_limits
 from kit.problems import Problem
 
 OPEN: Final = ("/admin/login/", "/admin/logout/", "/admin/second-factor/")
 
 View_ = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
-
-
-def is_recent(request: HttpRequest) -> bool:
-    """Whether the session has proved the second factor recently, or needs none."""
-    age_s = time.time() - request.session.get(PROVED_AT, 0)
-    return not settings.STAFF_SECOND_FACTOR or age_s < second_factor.RECENT.total_seconds()
-
-
-def prove(request: HttpRequest, code: str) -> None:
-    """Prove the second factor for this session. Raises what `accounts.second_factor` raises."""
-    assert isinstance(request.user, User)
-    second_factor.prove(request.user, code, address=rate_limits.address_of(request))
-    request.session[PROVED_AT] = time.time()
 
 
 class Guard(MiddlewareMixin):

@@ -10,7 +10,7 @@ from django.core.validators import RegexValidator
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.oauth.second_factor import is_recent, prove
+from accounts.oauth.proved import is_recent, prove
 from games.operators import actions
 from kit.problems import Problem
 from kit.validation import ONE_LINE

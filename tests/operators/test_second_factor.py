@@ -14,7 +14,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from accounts import people, second_factor, tokens
 from accounts.models import Token, User
-from accounts.oauth.pages import PROVED_AT
+from accounts.oauth.proved import PROVED_AT
 from games.models import Head
 from tests.api.matrix import TABLE, World, operations
 from tests.api.registered import PASSWORD, code_of

@@ -226,10 +226,31 @@ async def test_each_kind_of_connection_notices_its_loss(
     assert given.items() <= pool.connection_kwargs.items()
 
 
+def test_a_lone_hint_waits_for_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pubsub, "PUBLISH_EVERY_S", 3600.0)
+    group, received = f"test-{uuid4().hex[:8]}", list[int]()
+    first, second = uuid4(), uuid4()
+
+    async def publish() -> None:
+        for id_, version in ((first, 1), (second, 1), (first, 2)):
+            hints.publish(id_, version)
+
+    async def listen() -> Hints:
+        hints = Hints(group, lambda _id, version: received.append(version))
+        hints.listen()
+        return hints
+
+    hints = event_loop.call(listen())
+    until(lambda: event_loop.call(subscriptions(group)) == 1, "the subscription")
+    event_loop.call(publish())
+    until(lambda: len(received) == 2, "the newest versions, together")
+    assert sorted(received) == [1, 2]
+
+
 def test_a_loop_that_closes_while_hints_wait_leaves_no_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pubsub, "PUBLISH_AFTER_S", 0.05)
+    monkeypatch.setattr(pubsub, "PUBLISH_EVERY_S", 0.05)
     hints = Hints(f"test-{uuid4().hex[:8]}", lambda _id, _version: None)
     layers = configured_layer()._layers
 
@@ -238,7 +259,7 @@ def test_a_loop_that_closes_while_hints_wait_leaves_no_connection(
         flush = layer.flush
 
         async def flush_slowly() -> None:
-            await asyncio.sleep(2 * pubsub.PUBLISH_AFTER_S)
+            await asyncio.sleep(2 * pubsub.PUBLISH_EVERY_S)
             await flush()
 
         layer.flush = flush_slowly

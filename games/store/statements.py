@@ -328,12 +328,13 @@ ORDER BY a.place
 # the hash before its first commit.
 COMMITS: Final = f"""
 SELECT a.place, h.version AS head_version, h.hash AS head_hash, h.ended,
-    coalesce(p.hash, CASE WHEN a.after = 0 THEN {GENESIS_HASH} END) AS previous,
+    coalesce(p.hash, CASE WHEN a.after = 0 THEN (
+        SELECT {GENESIS_HASH} FROM games_game g WHERE g.id = a.game_id
+    ) END) AS previous,
     c.version, c.seat, c.command_id, c.body, c.hash, c.at, c.next_at
 FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) WITH ORDINALITY
     AS a(game_id, after, until, place)
 CROSS JOIN LATERAL (SELECT * FROM games_head WHERE game_id = a.game_id LIMIT 1) h
-CROSS JOIN LATERAL (SELECT genesis FROM games_game WHERE id = a.game_id LIMIT 1) g
 LEFT JOIN LATERAL (
     SELECT hash FROM games_commit WHERE game_id = a.game_id AND version = a.after
         AND game_id BETWEEN %(first)s AND %(last)s LIMIT 1

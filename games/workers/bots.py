@@ -23,6 +23,7 @@ from uuid_utils.compat import uuid4
 from games.play import commit, service
 from games.store import heads
 from games.store.heads import Woken
+from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import HeadQuery
 from kit import metrics
 from kit.problems import Problem
@@ -99,8 +100,16 @@ class Bots:
         Games share statements and calls of the thread, so they cost little more together than
         alone. A move that comes too late is refused, which changes nothing: its bot looks again.
         """
-        found = await asyncio.gather(*(self._table(each) for each in woken))
-        waiting = deque(table for table in found if table is not None)
+        # Games at the claimed version share this task. The others are read: each has a task.
+        waiting, behind = deque[Table](), list[Woken]()
+        for each in woken:
+            loaded = loaded_games().loaded(each.game)
+            if loaded is None or loaded.version != each.version:
+                behind.append(each)
+            elif (table := self._table_of(loaded)) is not None:
+                waiting.append(table)
+        found = await asyncio.gather(*(self._table(each) for each in behind))
+        waiting += [table for table in found if table is not None]
         loop = asyncio.get_running_loop()
         async with asyncio.TaskGroup() as playing:
             while waiting:
@@ -148,10 +157,16 @@ class Bots:
             loaded = await commit.reach(await commit.load(woken.game), woken.version)
             if loaded.version > woken.version:  # it moved on, or the database went back
                 loaded, _ = await commit.look(loaded, HeadQuery(woken.game))
-            if not loaded.ended and loaded.state is not None:
-                hands, seats = self._hands_of(woken.game, loaded.rules), frozenset(loaded.bot_seats)
-                return Table(woken.game, loaded.rules, loaded.state, loaded.version, seats, hands)
+            if (table := self._table_of(loaded)) is not None:
+                return table
         return None
+
+    def _table_of(self, loaded: LoadedGame) -> Table | None:
+        """Return a loaded game as its bots see it, or None if they have nothing to do."""
+        if loaded.ended or loaded.state is None:
+            return None
+        hands, seats = self._hands_of(loaded.game, loaded.rules), frozenset(loaded.bot_seats)
+        return Table(loaded.game, loaded.rules, loaded.state, loaded.version, seats, hands)
 
     def _hands_of(self, game: UUID, rules: AnyRules) -> Hands:
         playing = self._playing.pop(game, None)

@@ -5,6 +5,7 @@ import hmac
 from uuid import UUID
 
 import msgspec
+import pytest
 
 from railbird_engine.audit.log import Entry
 from railbird_engine.kernel import chain
@@ -41,6 +42,64 @@ OPENING = chain.Genesis(
     build=chain.Build("0.1.0", "", "ab" * 32),
 )
 GENESIS = msgspec.json.encode(OPENING)
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"link": None}, "a person and a link"),
+        ({"person": None}, "a person and a link"),
+        ({"signature": None}, "a key and a signature"),
+        ({"key": None}, "a key and a signature"),
+        ({"commitment": None}, "adds no entropy"),
+        ({"person": None, "link": None}, "adds no entropy"),
+        ({"key": "00" * 32}, "fits signatures of anything"),
+    ],
+)
+def test_the_parts_of_a_row_belong_together(changes: dict[str, str | None], fault: str) -> None:
+    whole = chain.Row(0, "11" * 32, "02" * 32, "33" * 32, "44" * 64, "55" * 32)
+    with pytest.raises(ValueError, match=fault):
+        msgspec.structs.replace(whole, **changes)
+
+
+@pytest.mark.parametrize(
+    ("field", "allowed", "refused"),
+    [
+        ("capacity", 1, 0),
+        ("capacity", 2**15 - 1, 2**15),
+        ("witnesses", ["key"] * 16, ["key"] * 17),
+        ("witnesses", ["k" * 400], ["k" * 401]),
+        ("buy_in", 2**53 - 1, 2**53),
+        ("prizes", [0, 2**31 - 1], [2**31]),
+        ("absence_s", 0, -1),
+    ],
+)
+def test_the_parts_of_a_table_are_bounded(field: str, allowed: object, refused: object) -> None:
+    table = {
+        "buy_in": 0,
+        "prizes": [],
+        "capacity": 2,
+        "absence": "wait",
+        "absence_s": 0,
+        "rated": False,
+        "keys": False,
+        "deadlines": dict.fromkeys(chain.Deadlines.__struct_fields__, 1),
+        "witnesses": [],
+    }
+    chain.decode_table(msgspec.json.encode(table | {field: allowed}))
+    with pytest.raises(msgspec.ValidationError, match=field):
+        chain.decode_table(msgspec.json.encode(table | {field: refused}))
+
+
+@pytest.mark.parametrize("sign", [0, 2**255])
+def test_a_key_is_the_only_form_of_a_point_whose_order_is_not_small(sign: int) -> None:
+    def is_key(height: int) -> bool:
+        return chain.is_key((height + sign).to_bytes(32, "little"))
+
+    assert is_key(2)
+    assert is_key(chain.FIELD - 2)
+    for height in (*chain.SMALL, chain.FIELD, chain.FIELD + 2):
+        assert not is_key(height)
 
 
 def test_the_hash_before_the_first_commit_covers_all_that_a_game_depends_on() -> None:
@@ -80,6 +139,7 @@ def test_the_entries_before_a_start_by_hand() -> None:
     covered = b"\x22" * 32 + frame(rows, frame(b"\x33" * 32))
     digest = hashlib.sha256(b"committed\x00" + covered).digest()
     before = bytes(range(16)) + bytes(8)
+    assert TERMS.seed_hash == chain.seed_hash(SEED)
     opened, committed, revealed = chain.start_entries(OPENING)
     assert opened == chain.opened_entry(TERMS)
     assert committed == b"\x0b" + before + leaf(opened) + digest
@@ -172,5 +232,6 @@ def test_the_entry_that_abandons_an_attempt_opens_its_seed_and_lists_the_reveals
 
 def test_the_blind_hides_equal_commits_from_each_other() -> None:
     key = chain.key_of(SEED, OPENING)
+    assert chain.blind_of(key, 7) == hmac.digest(key, b"blind" + bytes(7) + b"\x07", "sha256")
     bodies = [chain.encode_body(key, number, None, Started(), (), (), ()) for number in range(50)]
     assert len({body[: chain.BLIND_LENGTH] for body in bodies}) == len(bodies)

@@ -1,6 +1,7 @@
 """The conformance suite, run on the load game and on rules that break one promise each."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ from railbird_engine import (
     BetSettled,
     Chance,
     Cue,
+    Event,
     Result,
     RuleViolation,
     Seat,
@@ -126,6 +128,29 @@ class Hospitable(FreeSpots):
         return state
 
 
+class Applause(Event, frozen=True):
+    """An event of no game."""
+
+
+class Undeclared(FreeSpots):
+    """Emits an event that its type of events lacks."""
+
+    def play(self, turn: Turn[FreeSpotsState, Any], seat: Seat, command: TakeSpot) -> None:
+        super().play(turn, seat, command)
+        turn.emit(Applause())
+
+
+class Scattered(Event, frozen=True):
+    spots: tuple[int, frozenset[int]]
+
+
+class Unordered(FreeSpots):
+    """Has a set in an event."""
+
+
+Unordered.event_type = BetPlaced | BetSettled | Scattered
+
+
 @pytest.mark.parametrize(
     ("rules", "complaint"),
     [
@@ -137,6 +162,8 @@ class Hospitable(FreeSpots):
         (Misplaced(), "was placed elsewhere"),
         (Talkative(), "a spectator sees more"),
         (Endless(), "no end after"),
+        (Undeclared(), "Applause is not a declared event"),
+        (Unordered(), "a set in"),
     ],
 )
 def test_a_broken_promise_is_found(rules: FreeSpots, complaint: str) -> None:

@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable
+from datetime import timedelta
 
 import msgspec
 import pytest
@@ -9,9 +10,12 @@ import pytest
 from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
 from railbird_engine import (
     BANK,
+    Alarm,
     BetPlaced,
     BetSettled,
+    CoinFault,
     Purse,
+    Rules,
     RuleViolation,
     ScriptedChance,
     Seat,
@@ -79,6 +83,12 @@ def test_amounts_are_above_zero_and_bounded(amount: int) -> None:
         Turn(started(), ScriptedChance([])).pay(BANK, seat_purse(0), amount, "none")
 
 
+def test_the_largest_amount_is_paid() -> None:
+    turn: Turn[FreeSpotsState, BetPlaced] = Turn(started(), ScriptedChance([]))
+    turn.pay(BANK, seat_purse(0), 2**53 - 1, "all")
+    assert turn.step().transfers == (Transfer(BANK, seat_purse(0), 2**53 - 1, "all"),)
+
+
 def test_purses_are_opened_at_the_start_only() -> None:
     with pytest.raises(KeyError):
         Turn(started(), ScriptedChance([])).pay(BANK, Purse("nobody"), 1, "lost")
@@ -105,6 +115,42 @@ def test_an_unknown_seat_has_no_view_and_no_commands(seat: int) -> None:
             ask()
         assert (refused.value.code, refused.value.data) == ("not_at_the_table", {"seat": seat})
     assert RULES.view(state, None).taken == {}, "a spectator has no seat and sees the public view"
+
+
+def test_a_game_that_sets_no_alarm_refuses_a_tick() -> None:
+    with pytest.raises(AssertionError, match="free_spots set no alarm"):
+        RULES.advance(started(), ScriptedChance([]))
+
+
+class Limited(FreeSpots):
+    limits = ("boards", "spots")
+
+
+class Clocked(FreeSpots):
+    seats = range(2, 69)
+
+    def setup(self, seats: int, options: FreeSpotsOptions) -> FreeSpotsState:
+        if seats == 2:
+            raise RuleViolation("wrong_number_of_seats")
+        return super().setup(seats, options)
+
+    def alarm(self, state: FreeSpotsState) -> Alarm:
+        return Alarm(1, timedelta(seconds=1))
+
+
+@pytest.mark.parametrize(
+    ("rules", "boards", "fault"),
+    [
+        (FreeSpots(), 1, "no_deadline"),
+        (Limited(), 0, "no_deadline"),
+        (Limited(), 1, None),
+        (Clocked(), 0, None),
+    ],
+)
+def test_coins_demand_all_limits_or_a_clock_after_the_deal(
+    rules: FreeSpots, boards: int, fault: CoinFault | None
+) -> None:
+    assert Rules.unfit_for_coins(rules, FreeSpotsOptions(boards=boards)) == fault
 
 
 def test_the_tags_of_structs_are_in_snake_case() -> None:

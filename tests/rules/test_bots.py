@@ -5,9 +5,10 @@ from typing import get_args
 import msgspec
 import pytest
 
+from bench.free_spots import FreeSpots, FreeSpotsOptions
 from railbird_engine import AnyRules, BotLevel, Cue, Seat
 from railbird_engine.kernel import opponents
-from railbird_engine.kernel.playout import Playout
+from railbird_engine.kernel.playout import Playout, ask_random
 from tests.rules.golden import RULES
 
 
@@ -52,6 +53,33 @@ def test_people_play_whole_games_against_bots_with_hands_of_their_own(slug: str)
         assert 0 <= match.share <= seats
     bot = opponents.bot_of("expert")
     assert opponents.measure(rules, seats, "expert", bot, "regular", games=1).games == 1
+
+
+class TieOptions(FreeSpotsOptions, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    boards: int = 1
+    spots: int = 6
+    bots: BotLevel = "regular"
+
+
+class Tie(FreeSpots):
+    """Every game is a tie: a spot costs what it wins."""
+
+
+Tie.options_type = TieOptions
+
+
+@pytest.mark.parametrize("seats", [1, 3])
+def test_a_tie_is_a_fair_share_and_only_commands_of_rivals_come_too_late(seats: int) -> None:
+    person = opponents.person(ask_random)
+    found = opponents.measure(Tie(), seats, "random", person, "casual", games=3)
+    assert found[:-1] == ("free_spots", seats, "random", "casual", 3, 1.0, 0.0)
+    assert (found.refused > 0) == (seats > 1)
+
+
+def test_matches_begin_with_the_first_person_at_the_smallest_table() -> None:
+    *_, rules = RULES.values()
+    first = next(opponents.matches(rules, games=1))
+    assert first[:5] == (rules.slug, rules.seats[0], "random", "casual", 1)
 
 
 def test_the_same_seeds_give_the_same_shares() -> None:

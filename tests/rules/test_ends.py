@@ -6,9 +6,16 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpots, FreeSpotsOptions
-from railbird_engine import RuleViolation
-from railbird_engine.kernel.adversaries import adversaries, allied, check_ends, silent, spending
-from railbird_engine.kernel.playout import Ask
+from railbird_engine import RuleViolation, Seat, SeededChance
+from railbird_engine.kernel.adversaries import (
+    adversaries,
+    allied,
+    check_ends,
+    repeating,
+    silent,
+    spending,
+)
+from railbird_engine.kernel.playout import Ask, Playout
 from tests.rules.golden import RULES
 
 
@@ -43,6 +50,18 @@ def test_all_games_end_with_any_players_in_any_number(slug: str, key: int) -> No
 def test_games_of_allies_who_spend_all_their_money_end(slug: str, key: int) -> None:
     for seats in RULES[slug].seats:
         check(slug, seats, allied, b"k%d" % key)
+
+
+def test_an_adversary_gives_no_form_that_it_should_fill_in() -> None:
+    seat, asked = Seat(0), 0
+    for rules in RULES.values():
+        options = msgspec.convert({}, type=rules.options_type)
+        state = Playout(rules, max(4, rules.seats[0]), options, b"forms").state
+        for form in filter(rules.is_form, rules.legal(state, seat)):
+            given = repeating(type(form))(rules, state, seat, SeededChance(b"key"))
+            assert given is None or not rules.is_form(given)
+            asked += 1
+    assert asked
 
 
 class Short(FreeSpots):

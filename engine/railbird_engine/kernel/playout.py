@@ -139,7 +139,7 @@ class Playout:
         self.key = key
         self._drawn = 0
         self._whims = whims or Whims(key)
-        self._due_ms: float | None = None
+        self._due_ms: float | None
         self._alarm: int | None = None
         self.state: State
         self._commit(None, None, rules.start(seats, options, self._chance()), ticked=False)

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import re
+import resource
 import ssl
 import struct
 import zlib
@@ -51,6 +52,8 @@ BIG: Final = 1 << 25
 ODD: Final = "..%2Fx%3Fy%23z%C3%A9"
 MOST: Final = 50
 """The most lobbies of a list, and the most news that wait, so that few are too many."""
+SPENT_MAX_S: Final = 20.0
+"""CPU seconds for all cases. A client that spins does so until 40 s of silence end a connection."""
 MANY: Final = 99
 """More connections than a patient client opens."""
 
@@ -1288,6 +1291,12 @@ async def hostile_server(certificate: Path) -> AsyncIterator[HostileServer]:
         yield server
 
 
+def spent_s() -> float:
+    """The CPU seconds of all programs that have ended."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return ended.ru_utime + ended.ru_stime
+
+
 async def check(
     certificate: Path, *command: str | Path, env: Mapping[str, str] = os.environ
 ) -> None:
@@ -1295,7 +1304,9 @@ async def check(
     env = {**env, "TZ": "Asia/Kathmandu"}  # no zone of a server
     async with hostile_server(certificate) as server:
         cases = json.dumps({name: case.does for name, case in CASES.items()})
+        began_s = spent_s()
         found = json.loads(await run(*command, server.url, server.tls, cases, env=env))
+        assert spent_s() - began_s < SPENT_MAX_S, "no client spins"
     expected = {name: case.outcome for name, case in CASES.items()} | {"tls": "tls_failed"}
     wrong = {
         name: (found.get(name), outcome)

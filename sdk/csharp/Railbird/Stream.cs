@@ -498,6 +498,8 @@ namespace Railbird
                     if (whole.Length > FrameBytesMax)
                         throw new FormatException("A frame is too large.");
                     if (result.EndOfMessage) return Http.Decode(whole);
+                    // Mono reads a length below zero as parts without bytes, for ever and at once.
+                    if (result.Count == 0) throw new FormatException("A part of a frame is empty.");
                 }
             }
         }

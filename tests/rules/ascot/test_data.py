@@ -1,13 +1,11 @@
-"""The printed content: the counts of the box, and errors that name the place."""
+"""The printed content: the counts of the box, and what belongs together."""
 
 import shutil
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from railbird_engine.rules.ascot.data import DATA, load
-from railbird_engine.rules.ascot.data.checks import DataError
+from railbird_engine.rules.ascot.data.printed import COLOURS, HAZARDS, OFFICES, PACKS
 
 
 def test_the_content_has_the_counts_of_the_box() -> None:
@@ -48,111 +46,57 @@ def test_each_starting_square_bears_the_number_of_its_horse() -> None:
     assert [printed.start_lane(horse) for horse in (1, 6, 7, 12)] == [1, 6, 1, 6]
 
 
-@pytest.mark.parametrize(
-    ("name", "old", "new", "complaint"),
-    [
-        (
-            "horses.csv",
-            "36000",
-            "dear",
-            "horses.csv line 2: Expected `int`, got `str` - at `$.price`",
-        ),
-        ("horses.csv", "36000", "36000,0,0,0", "horses.csv line 2: more cells than columns"),
-        (
-            "horses.csv",
-            "36000",
-            "1000000001",
-            "horses.csv line 2: Expected `int` <= 1000000000 - at `$.price`",
-        ),
-        ("horses.csv", "2,red", "2,black", "horses.csv: expected 3 black horses, found 4"),
-        (
-            "horses.csv",
-            "12,blue,10000,Cornflower,Bleuet\n",
-            "",
-            "horses.csv: expected 3 blue horses, found 2",
-        ),
-        ("offices.csv", "club,16000", "farrier,16000", "offices.csv line 5: farrier appears twice"),
-        (
-            "offices.csv",
-            "auctioneer,0",
-            "auctioneer,500",
-            "offices.csv: the Auctioneer's card is free",
-        ),
-        (
-            "training.csv",
-            "3,,free",
-            "3,,fly",
-            "training.csv line 4: Invalid enum value 'fly' - at `$.effect`",
-        ),
-        (
-            "training.csv",
-            "8,club,join",
-            "8,farrier,join",
-            "training.csv line 9: join cannot stand under the header farrier",
-        ),
-        (
-            "training.csv",
-            "1,forage,pay,2000",
-            "1,forage,pay,",
-            "training.csv line 2: wrong amount for pay: 0",
-        ),
-        (
-            "reports.csv",
-            "gain_1,4",
-            "gain_1,5",
-            "reports.csv: expected 78 leases, reports and member cards in all, found 80",
-        ),
-        (
-            "reports.csv",
-            "keep,,bridle",
-            "keep,,",
-            "reports.csv line 6: cards to keep, and no others, say what they keep",
-        ),
-        (
-            "colours.csv",
-            "walroy,15,4",
-            "walroy,16,4",
-            "colours.csv: expected 100 Advantages and Disadvantages, found 101",
-        ),
-        (
-            "inscriptions.csv",
-            "BRI,ruin,,,,bridle",
-            "BRI,ruin,,,,",
-            "inscriptions.csv line 11: hazards, and no others, name",
-        ),
-        ("field.txt", "IN3 J   B", "IN9 J   B", "field.txt row 3 lane 4: unknown code 'IN9'"),
-        ("field.txt", "44  J   R", "44  J", "field.txt row 44: expected 6 lanes, found 5"),
-        ("field.txt", "28  TOU", "28  N", "field.txt row 28: expected bend squares only"),
-        (
-            "field.txt",
-            "44  J   R   N   B   B   R\n",
-            "",
-            "field.txt: expected 44 rows, found 43",
-        ),
-        (
-            "tariff.json",
-            '"entry_fee": 10000',
-            '"entry_fee": -1',
-            "tariff.json: Expected `int` >= 0 - at `$.entry_fee`",
-        ),
-    ],
-)
-def test_an_error_names_the_place(
-    tmp_path: Path, name: str, old: str, new: str, complaint: str
-) -> None:
-    folder = tmp_path / "data"
-    shutil.copytree(DATA, folder)
-    text = (folder / name).read_text(encoding="utf-8")
-    assert old in text
-    (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(DataError) as refusal:
-        load(folder)
-    assert complaint in str(refusal.value)
+def test_the_cards_have_the_counts_of_the_box() -> None:
+    printed = load()
+    assert list(printed.horses) == list(range(1, 13))
+    assert Counter(horse.colour for horse in printed.horses.values()) == dict.fromkeys(COLOURS, 3)
+    assert printed.offices.keys() == set(OFFICES)
+    assert printed.offices["auctioneer"].price == 0
+    packs = sum(len(printed.pack_codes(pack)) for pack in PACKS)
+    assert len(printed.leases) + packs + printed.tariff.member_cards == 78
+    advantages = sum(colour.advantages for colour in printed.colours.values())
+    assert advantages + printed.tariff.disadvantages == 100
 
 
-def test_a_missing_table_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"colours\.csv"):
-        load(tmp_path)
+def test_each_square_of_the_loop_has_the_header_and_the_amount_of_its_effect() -> None:
+    headers = {
+        "pay": {"forage", "stable", "farrier", "veterinary", "club"},
+        "report": {"stable", "veterinary"},
+        "join": {"club"},
+        "dues": {"club"},
+    }
+    with_amount = {"pay", "join", "dues", "advantage", "disadvantage"}
+    for number, square in enumerate(load().squares, start=1):
+        assert square.number == number
+        assert square.header in headers.get(square.effect, {None}), square
+        assert (square.effect in with_amount) == (square.amount > 0), square
+
+
+def test_each_report_says_what_it_keeps_or_how_much_it_moves() -> None:
+    reports = load().reports
+    assert len({(report.pack, report.code) for report in reports}) == len(reports)
+    assert {report.keeps for report in reports} == {None, *HAZARDS}
+    for report in reports:
+        assert (report.effect == "keep") == (report.keeps is not None), report
+        assert (report.effect in {"keep", "strangles", "withdraw"}) == (report.amount == 0), report
+
+
+def test_each_square_of_the_race_has_a_colour_or_a_whole_inscription() -> None:
+    printed = load()
+    letters = [colour.letter for colour in printed.colours.values()]
+    codes = {*letters, *printed.inscriptions}
+    assert len(codes) == len(letters) + len(printed.inscriptions)
+    assert all(len(row) == 6 and codes.issuperset(row) for row in printed.field)
+    for effect, row in (("bend", 28), ("whip", 35)):
+        found = {code for code, each in printed.inscriptions.items() if each.effect == effect}
+        assert found.issuperset(printed.field[row - 1])
+        assert not found & {code for cells in printed.field[: row - 1] for code in cells}
+    for inscription in printed.inscriptions.values():
+        lanes = (inscription.lane_from, inscription.lane_to)
+        assert (inscription.effect in {"advance", "back", "whip"}) == (inscription.rows > 0)
+        assert (inscription.effect in {"ruin", "fall"}) == (inscription.report is not None)
+        assert inscription.effect == "advance" or lanes == (None, None)
+        assert (lanes[0] is None) == (lanes[1] is None)
 
 
 def test_other_tables_are_another_edition(tmp_path: Path) -> None:

@@ -5,11 +5,8 @@ from collections.abc import Iterable
 from importlib import resources
 from typing import Any
 
-import msgspec
-
 from railbird_engine import Seat, State
-from railbird_engine.rules.carcassonne.data import TileSet, count_totals, load_set
-from railbird_engine.rules.carcassonne.data.tiles import TileText, read_tile
+from railbird_engine.rules.carcassonne.data import TileSet, load_set
 from railbird_engine.rules.carcassonne.options import CarcassonneOptions
 from railbird_engine.rules.carcassonne.rules import Carcassonne
 from railbird_engine.rules.carcassonne.state import CarcassonneState
@@ -28,8 +25,6 @@ def short_base() -> TileSet:
     box = box_of("base")
     for tile in box["tiles"]:
         tile["count"] = 1
-    tiles = [read_tile(msgspec.convert(tile, TileText)) for tile in box["tiles"]]
-    box["totals"] = msgspec.to_builtins(count_totals(tiles))
     return load_set(json.dumps(box).encode())
 
 
@@ -43,7 +38,6 @@ class PlantedChips(Carcassonne):
             for seat in range(6)
             for chip in box["chips"]
         ]
-        box["totals"]["chips"] = 36
         super().__init__(base, load_set(json.dumps(box).encode()))
 
     def setup(self, seats: int, options: CarcassonneOptions) -> CarcassonneState:

@@ -1,19 +1,16 @@
 """A host's own question bank: how it is read, and which faults are reported."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from railbird_engine.rules.quitte_ou_double.data import bank
 from railbird_engine.rules.quitte_ou_double.data.bank import (
     BankError,
     Question,
     load,
     parse_csv,
-    parse_json,
 )
 
 HEADER: Final = "card,level,fr,en,unit_fr,unit_en,answer,source"
@@ -118,78 +115,10 @@ def test_csv_that_is_not_a_bank_is_rejected(text: str, problem: str) -> None:
         parse_csv(text)
 
 
-def cards(**change: object) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = []
-    for card in range(1, 8):
-        asked: list[dict[str, object]] = [
-            {"fr": f"Q{card}.{level} ?", "answer": str(level)} for level in (1, 2, 3)
-        ]
-        if card == 3:
-            asked[1] |= change
-        found.append({"card": card, "questions": asked})
-    return found
-
-
-def test_a_bank_is_read_from_json() -> None:
-    own = parse_json(json.dumps(cards(answer=42)))
-    assert own.question(3, 2).answer == "42"
-    assert own.question(3, 2).en == "Q3.2 ?"
-
-
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        (
-            {"answer": 1.5},
-            "card 3, level 2, field answer: 1.5 is not a decimal number such as 42 or -273.15; "
-            "write it as a text",
-        ),
-        (
-            {"answer": True},
-            "card 3, level 2, field answer: True is not a decimal number such as 42 or -273.15",
-        ),
-        (
-            {"answer": None},
-            "card 3, level 2, field answer: None is not a decimal number such as 42 or -273.15",
-        ),
-        ({"fr": 7}, "card 3, level 2, field fr: 7 is not a text"),
-        ({"hint": "x"}, "card 3, level 2, field hint: unknown"),
-    ],
-)
-def test_a_fault_in_json_is_reported(change: dict[str, object], problem: str) -> None:
-    with pytest.raises(BankError) as caught:
-        parse_json(json.dumps(cards(**change)))
-    assert caught.value.problems == [problem]
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("{", "not JSON"),
-        ("{}", "a bank is a list of cards"),
-        ("[7]", "entry 1: a card has a number"),
-        ('[{"card": 1, "questions": [7]}]', "entry 1, level 1: a question is an object"),
-        (
-            '[{"card": 1, "questions": [{}, {}, {}, {}]}]',
-            "card 1, level 4, field level: must be 1, 2 or 3",
-        ),
-    ],
-)
-def test_json_that_is_not_a_bank_is_rejected(text: str, problem: str) -> None:
-    with pytest.raises(BankError, match=problem):
-        parse_json(text)
-
-
-def test_files_are_checked_from_the_command_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    good, bad = tmp_path / "good.csv", tmp_path / "bad.json"
-    good.write_bytes(b"\xef\xbb\xbf" + rows().encode())
-    bad.write_text(json.dumps(cards(answer="x")))
-    assert bank.main([str(good)]) == 0
-    assert "7 cards, 21 questions, all valid" in capsys.readouterr().out
-    assert bank.main([str(good), str(bad)]) == 1
-    assert "bad.json: card 3, level 2, field answer" in capsys.readouterr().out
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + rows().encode())
+    assert len(load(path).cards) == 7
 
 
 def test_a_file_that_is_not_utf_8_is_rejected(tmp_path: Path) -> None:

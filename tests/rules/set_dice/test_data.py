@@ -17,7 +17,7 @@ from railbird_engine.rules.set_dice.data import (
     SHAPES,
     WILD,
 )
-from railbird_engine.rules.set_dice.data.printed import BOX, BadBoxError, read_box
+from railbird_engine.rules.set_dice.data.printed import BOX, read_box
 from railbird_engine.rules.set_dice.options import SetDiceOptions
 from railbird_engine.rules.set_dice.rules import SetDice
 
@@ -111,26 +111,3 @@ def test_an_owner_plays_with_the_printed_dice_and_board(tmp_path: Path) -> None:
     assert rules.book().bonus[0].points == 9
     assert rules.edition(SetDiceOptions()) != BOX.edition
     check_game(rules, 3, SetDiceOptions(), b"printed")
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "complaint"),
-    [
-        ("dice.csv", "R1O", "R4O", "dice.csv, line 2: expected 6 faces or WILD"),
-        ("dice.csv", "42,", "43,", "dice.csv, line 43: expected die 42, found '43'"),
-        ("dice.csv", "42,R1D,G2S,R3O,G1S,R2O,G3D\n", "", "dice.csv, line 42: expected 42 dice"),
-        ("board.csv", "logo,logo,logo", "logo,logo,", "board.csv, line 6: column 7: the logo"),
-        ("board.csv", "5,", "x,", "board.csv, line 1: column 1: 'x' is no number"),
-        ("board.csv", "5,", "5,,", "board.csv, line 1: expected 11 x 11 squares"),
-    ],
-)
-def test_an_error_in_a_box_names_file_and_line(
-    tmp_path: Path, name: str, old: str, new: str, complaint: str
-) -> None:
-    copy_of_box(tmp_path)
-    text = (tmp_path / name).read_text()
-    assert old in text
-    (tmp_path / name).write_text(text.replace(old, new, 1))
-    with pytest.raises(BadBoxError) as refused:
-        read_box(tmp_path)
-    assert str(refused.value).startswith(complaint)

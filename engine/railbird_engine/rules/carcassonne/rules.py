@@ -34,7 +34,7 @@ from railbird_engine.rules.carcassonne.commands import (
     SkipMeeple,
 )
 from railbird_engine.rules.carcassonne.data import TILES_MAX, TileSet, printed_set
-from railbird_engine.rules.carcassonne.data.tiles import SIDES, TileError
+from railbird_engine.rules.carcassonne.data.tiles import SIDES
 from railbird_engine.rules.carcassonne.events import (
     BoxOpened,
     CarcassonneEvent,
@@ -86,12 +86,9 @@ class Carcassonne(
         super().__init__()
         self._base = base or printed_set("base")
         self._bets = bets or printed_set("bets")
-        if self._base.start is None:
-            raise TileError("start: a base set names its start tile")
-        if shared := self._base.tiles.keys() & self._bets.tiles.keys():
-            raise TileError(f"tiles: both sets have {sorted(shared)}")
-        if (tiles := self._base.totals.tiles + self._bets.totals.tiles) > TILES_MAX:
-            raise TileError(f"totals, tiles: {tiles} tiles are more than {TILES_MAX}")
+        assert self._base.start is not None, "a base set names its start tile"
+        tiles = (*self._base.tiles.values(), *self._bets.tiles.values())
+        assert sum(tile.count for tile in tiles) <= TILES_MAX, "more tiles than the board can hold"
         self._start = self._base.start
         self._land = Land({**self._base.tiles, **self._bets.tiles})
         self._with_bets: list[Expansion] = [Bets(self._bets, self._land)]

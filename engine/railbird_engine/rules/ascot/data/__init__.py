@@ -1,4 +1,4 @@
-"""The printed content, read from the files of this folder and checked.
+"""The printed content, read from the files of this folder.
 
 A host can replace cards, squares or the race field: `load(folder)` reads another folder.
 
@@ -8,15 +8,13 @@ made to fit its hints. An Italian edition of the game counts 78 cards and 100 sm
 """
 
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
 
-from railbird_engine.rules.ascot.data.checks import DataError, check, require
 from railbird_engine.rules.ascot.data.printed import (
-    Colour,
     HorseColour,
     HorseLease,
     Inscription,
@@ -30,110 +28,46 @@ from railbird_engine.rules.ascot.path import Course
 
 DATA: Final = Path(__file__).parent
 
-LANES: Final = 6
-ROWS: Final = 44
-
 RowT = TypeVar("RowT", bound=msgspec.Struct)
-KeyT = TypeVar("KeyT")
 
 
 def load(folder: Path = DATA) -> Printed:
-    """Read and check the files of a folder. Raises DataError."""
-    colours: dict[Colour, HorseColour] = _by_key(
-        folder, "colours.csv", HorseColour, lambda row: row.colour
-    )
-    inscriptions = _by_key(folder, "inscriptions.csv", Inscription, lambda row: row.code)
-    squares = _by_key(folder, "training.csv", Square, lambda row: row.number)
-    letters = {row.letter for row in colours.values()}
-    field = _read_field(folder, letters | inscriptions.keys())
-    printed = Printed(
-        colours=colours,
-        horses=_by_key(folder, "horses.csv", HorseLease, lambda row: row.number),
-        offices=_by_key(folder, "offices.csv", OfficeLease, lambda row: row.office),
-        squares=tuple(squares.values()),
+    """Read the files of a folder. Raises OSError, msgspec.ValidationError."""
+    inscriptions = {row.code: row for row in _read(folder, "inscriptions.csv", Inscription)}
+    _, *rows = (folder / "field.txt").read_text(encoding="utf-8").splitlines()
+    # Each row has its number, and a code for each lane.
+    field = tuple(tuple(row.split()[1:]) for row in rows)
+    return Printed(
+        colours={row.colour: row for row in _read(folder, "colours.csv", HorseColour)},
+        horses={row.number: row for row in _read(folder, "horses.csv", HorseLease)},
+        offices={row.office: row for row in _read(folder, "offices.csv", OfficeLease)},
+        squares=tuple(_read(folder, "training.csv", Square)),
         reports=tuple(_read(folder, "reports.csv", Report)),
         inscriptions=inscriptions,
         field=field,
-        tariff=_read_tariff(folder),
+        tariff=msgspec.json.decode((folder / "tariff.json").read_bytes(), type=Tariff),
         course=_course(field, inscriptions),
     )
-    check(printed)
-    return printed
 
 
 def _read(folder: Path, name: str, row_type: type[RowT]) -> list[RowT]:
     """Read the rows of a file; an empty cell takes the default of its column."""
-    try:
-        with (folder / name).open(encoding="utf-8", newline="") as file:
-            lines = list(csv.DictReader(file, restkey="", strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{name}: {error}") from error
-    rows = []
-    for line, cells in enumerate(lines, start=2):
-        if "" in cells:
-            raise DataError(f"{name} line {line}: more cells than columns")
-        filled = {column: cell for column, cell in cells.items() if cell}
-        try:
-            rows.append(msgspec.convert(filled, row_type, strict=False))
-        except msgspec.ValidationError as error:
-            raise DataError(f"{name} line {line}: {error}") from error
-    return rows
+    with (folder / name).open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, strict=True)
+        filled = [{column: cell for column, cell in row.items() if cell} for row in rows]
+    return msgspec.convert(filled, list[row_type], strict=False)  # type: ignore[valid-type]
 
 
-def _by_key(
-    folder: Path, name: str, row_type: type[RowT], key: Callable[[RowT], KeyT]
-) -> dict[KeyT, RowT]:
-    """Read the rows of a file by their key, which may appear once only."""
-    rows: dict[KeyT, RowT] = {}
-    for line, row in enumerate(_read(folder, name, row_type), start=2):
-        require(key(row) not in rows, f"{name} line {line}", f"{key(row)} appears twice")
-        rows[key(row)] = row
-    return rows
-
-
-def _read_tariff(folder: Path) -> Tariff:
-    try:
-        return msgspec.json.decode((folder / "tariff.json").read_bytes(), type=Tariff)
-    except (OSError, msgspec.DecodeError) as error:
-        raise DataError(f"tariff.json: {error}") from error
-
-
-def _read_field(folder: Path, codes: set[str]) -> tuple[tuple[str, ...], ...]:
-    """Read the race field: a line of headings, then per row its number and a code per lane."""
-    try:
-        lines = (folder / "field.txt").read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"field.txt: {error}") from error
-    field: list[tuple[str, ...]] = []
-    for line in lines[1:]:
-        number, *cells = line.split() or [""]
-        row = len(field) + 1
-        place = f"field.txt row {row}"
-        require(number == str(row), place, f"expected {row}, found {number!r}")
-        require(len(cells) == LANES, place, f"expected {LANES} lanes, found {len(cells)}")
-        for lane, code in enumerate(cells, start=1):
-            require(code in codes, f"{place} lane {lane}", f"unknown code {code!r}")
-        field.append(tuple(cells))
-    require(len(field) == ROWS, "field.txt", f"expected {ROWS} rows, found {len(field)}")
-    return tuple(field)
-
-
-def _course(field: tuple[tuple[str, ...], ...], inscriptions: dict[str, Inscription]) -> Course:
+def _course(field: Sequence[Sequence[str]], inscriptions: Mapping[str, Inscription]) -> Course:
     """Find the last bend: from the row after the "bend" squares to the row of "whip" squares."""
-    bend = _row_of("bend", field, inscriptions.values())
-    whip = _row_of("whip", field, inscriptions.values())
-    require(bend < whip, "field.txt", "the bend squares must come before the whip squares")
-    return Course(lanes=LANES, rows=ROWS, bend_first=bend + 1, bend_last=whip)
 
+    def row_of(effect: str) -> int:
+        codes = {code for code, found in inscriptions.items() if found.effect == effect}
+        return next(row for row, cells in enumerate(field, start=1) if codes & {*cells})
 
-def _row_of(
-    effect: str, field: tuple[tuple[str, ...], ...], inscriptions: Iterable[Inscription]
-) -> int:
-    """The only row with inscriptions of this effect, which must fill it."""
-    codes = {inscription.code for inscription in inscriptions if inscription.effect == effect}
-    found = [row for row, cells in enumerate(field, start=1) if codes & set(cells)]
-    complaint = f"expected one row of {effect} squares, found {len(found)}"
-    require(len(found) == 1, "field.txt", complaint)
-    (row,) = found
-    require(set(field[row - 1]) <= codes, f"field.txt row {row}", f"expected {effect} squares only")
-    return row
+    return Course(
+        lanes=len(field[0]),
+        rows=len(field),
+        bend_first=row_of("bend") + 1,
+        bend_last=row_of("whip"),
+    )

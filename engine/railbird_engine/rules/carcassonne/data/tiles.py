@@ -1,7 +1,7 @@
 """A land tile: its four sides, its segments, and its rotations. The data files use its notation."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
 
@@ -16,14 +16,10 @@ HALVES: Final = ("NL", "NR", "EL", "ER", "SL", "SR", "WL", "WR")
 """Half-sides clockwise, left and right as seen from the middle of the tile. Fields meet along
 half-sides."""
 
-_KINDS: Final[dict[str, Kind]] = {"C": "city", "R": "road", "G": "field"}
+_KINDS: Final[dict[str, Kind]] = {"C": "city", "R": "road"}
 _SEGMENT = re.compile(
     r"(?P<name>[CRG]\d):(?P<edges>[^>+]+)(?P<pennants>\+*)(?:>(?P<borders>[\w,]+))?"
 )
-
-
-class TileError(ValueError):
-    """An invalid tile, chip or total of a data file; the message names it and the field."""
 
 
 class TileText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,20 +91,16 @@ class Tile:
 
 
 def read_tile(text: TileText) -> Tile:
-    """Return the tile of a data file. Raises TileError when the drawing is impossible."""
-    names = [note.partition(":")[0] for note in text.segments]
-    _require(len(names) == len(set(names)), text, "segments", "a segment is named twice")
-    drawn = [name for name in names if name != "O"]
-    segments = tuple(_read_segment(text, note, drawn) for note in text.segments if note != "O")
-    _check_cover(text, segments)
-    _check_crossing(text, segments)
+    """Return the tile of a data file."""
+    drawn = [note.partition(":")[0] for note in text.segments if note != "O"]
+    segments = tuple(_read_segment(note, drawn) for note in text.segments if note != "O")
     turned = tuple(_turn(text.sides, segments, turns) for turns in range(4))
     looks = [_look(one, segments) for one in turned]
     return Tile(
         name=text.tile,
         count=text.count,
         notes=tuple(text.segments),
-        office="O" in names,
+        office="O" in text.segments,
         segments=segments,
         ends=tuple(len(segment.sides) + len(segment.halves) for segment in segments),
         monastery=drawn.index("M") if "M" in drawn else -1,
@@ -117,106 +109,22 @@ def read_tile(text: TileText) -> Tile:
     )
 
 
-def _require(holds: bool, text: TileText, field_name: str, problem: str) -> None:
-    if not holds:
-        raise TileError(f"tile {text.tile}, {field_name}: {problem}")
-
-
-def _read_segment(text: TileText, note: str, drawn: list[str]) -> Segment:
+def _read_segment(note: str, drawn: Sequence[str]) -> Segment:
     if note == "M":
         return Segment("M", "monastery")
     match = _SEGMENT.fullmatch(note)
-    if match is None:
-        raise TileError(f"tile {text.tile}, segments: cannot read {note!r}")
-    name, edges = match["name"], match["edges"]
-    kind = _KINDS[name[0]]
-    _require(
-        kind == "city" or not match["pennants"],
-        text,
-        "segments",
-        f"{name} is no city and has a pennant",
-    )
-    _require(
-        kind == "field" or not match["borders"],
-        text,
-        "segments",
-        f"{name} is no field and borders a city",
-    )
-    if kind == "field":
-        unknown = [half for half in edges.split() if half not in HALVES]
-        _require(not unknown, text, "segments", f"{name} has unknown half-sides {unknown}")
+    assert match is not None, f"{note!r} is no segment"
+    name, edges, cities = match["name"], match["edges"], match["borders"]
+    if name.startswith("G"):
         halves = tuple(HALVES.index(half) for half in edges.split())
-        cities = match["borders"].split(",") if match["borders"] else []
-        unknown = [city for city in cities if city not in drawn or city[0] != "C"]
-        _require(
-            not unknown,
-            text,
-            "segments",
-            f"{name} borders {unknown}, which are no cities of this tile",
-        )
-        return Segment(
-            name, kind, halves=halves, borders=tuple(drawn.index(city) for city in cities)
-        )
-    _require(set(edges) <= set(SIDES), text, "segments", f"{name} has unknown sides in {edges!r}")
-    _require(
-        kind == "city" or len(edges) <= 2,
-        text,
-        "segments",
-        f"{name} is a road with more than two ends",
-    )
+        borders = tuple(drawn.index(city) for city in cities.split(",")) if cities else ()
+        return Segment(name, "field", halves=halves, borders=borders)
     return Segment(
         name,
-        kind,
+        _KINDS[name[0]],
         sides=tuple(SIDES.index(side) for side in edges),
         pennants=len(match["pennants"]),
     )
-
-
-def _check_cover(text: TileText, segments: Iterable[Segment]) -> None:
-    """Check that every city and road side belongs to one segment of its kind, and every half-side
-    without a city to one field."""
-    segments = list(segments)
-    for letter, kind in (("C", "city"), ("R", "road")):
-        drawn = sorted(
-            side for segment in segments if segment.kind == kind for side in segment.sides
-        )
-        printed = [side for side in range(4) if text.sides[side] == letter]
-        _require_same(
-            text,
-            f"{kind} sides",
-            [SIDES[side] for side in drawn],
-            [SIDES[side] for side in printed],
-        )
-    halves = sorted(half for segment in segments for half in segment.halves)
-    wanted = [half for half in range(8) if text.sides[half // 2] != "C"]
-    _require_same(
-        text, "half-sides", [HALVES[half] for half in halves], [HALVES[half] for half in wanted]
-    )
-
-
-def _require_same(text: TileText, what: str, drawn: Sequence[str], printed: Sequence[str]) -> None:
-    missing = [edge for edge in printed if edge not in drawn]
-    _require(not missing, text, "segments", f"{what} {missing} are not covered")
-    extra = [edge for edge in drawn if edge not in printed]
-    _require(not extra, text, "segments", f"{what} {extra} do not agree with sides {text.sides}")
-    twice = sorted({edge for edge in drawn if drawn.count(edge) > 1})
-    _require(not twice, text, "segments", f"{what} {twice} are covered twice")
-
-
-def _check_crossing(text: TileText, segments: Iterable[Segment]) -> None:
-    """Check that no two segments alternate around the tile (a, b, a, b): they would cross."""
-    around = [""] * 12
-    for segment in segments:
-        for side in segment.sides:
-            around[3 * side + 1] = segment.name
-        for half in segment.halves:
-            around[3 * (half // 2) + 2 * (half % 2)] = segment.name
-    names = [name for name in around if name]
-    for first in sorted(set(names)):
-        for second in sorted(set(names) - {first}):
-            walk = [name for name in names if name in {first, second}]
-            changes = sum(walk[i] != walk[i - 1] for i in range(len(walk)))
-            _require(changes <= 2, text, "segments", f"{first} and {second} cross each other")
 
 
 def _turn(sides: str, segments: Sequence[Segment], turns: int) -> Turned:

@@ -1,14 +1,11 @@
-"""Question banks: cards of three questions, read from CSV or JSON and checked field by field.
+"""Question banks: cards of three questions, read from CSV and checked field by field.
 
-`python -m railbird_engine.rules.quitte_ou_double.data.bank FILE` checks your own bank. The option
-`bank` selects a file of the folder `banks/` by its name, without extension.
+The option `bank` selects a file of the folder `banks/` by its name, without extension.
 """
 
 import csv
 import io
-import json
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -48,10 +45,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Bank(msgspec.Struct, frozen=True):
-    """Cards by number, each with its questions of levels 1, 2 and 3.
-
-    `sha256` is the same for the same content in any format.
-    """
+    """Cards by number, each with its questions of levels 1, 2 and 3, and the hash of them."""
 
     cards: Mapping[int, tuple[Question, ...]]
     sha256: str
@@ -72,17 +66,11 @@ class BankError(Exception):
 @cache
 def installed_banks() -> Mapping[str, Bank]:
     """Return the banks of the folder by name. Raises BankError when one of them is invalid."""
-    return MappingProxyType(
-        {
-            path.stem: load(path)
-            for path in sorted(BANKS.iterdir())
-            if path.suffix in (".csv", ".json")
-        }
-    )
+    return MappingProxyType({path.stem: load(path) for path in sorted(BANKS.glob("*.csv"))})
 
 
 def load(path: Path) -> Bank:
-    """Read a bank from a CSV or JSON file. Raises BankError with all its faults."""
+    """Read a bank from a file. Raises BankError with all its faults."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -90,7 +78,7 @@ def load(path: Path) -> Bank:
             [f"{path.name}: the file is not UTF-8 ({error.reason} at byte {error.start})"]
         ) from error
     try:
-        return parse_json(text) if path.suffix == ".json" else parse_csv(text)
+        return parse_csv(text)
     except BankError as error:
         raise BankError([f"{path.name}: {problem}" for problem in error.problems]) from error
 
@@ -114,43 +102,17 @@ def parse_csv(text: str) -> Bank:
     return _build((row, f"line {reader.line_num}") for row in reader)
 
 
-def parse_json(text: str) -> Bank:
-    """Read a list of cards, each with its questions of levels 1 to 3 in order.
-
-    A card: `{"card": 1, "questions": [{"fr": ..., "answer": "88", ...}, ..., ...]}`.
-    """
-    try:
-        cards = json.loads(text)
-    except ValueError as error:
-        raise BankError([f"not JSON: {error}"]) from error
-    if not isinstance(cards, list):
-        raise BankError(["a bank is a list of cards"])
-    return _build(_rows_of_cards(cards))
-
-
-def _rows_of_cards(cards: Iterable[object]) -> Iterator[tuple[Mapping[str, object], str]]:
-    for index, card in enumerate(cards, 1):
-        if not isinstance(card, dict) or not isinstance(card.get("questions"), list):
-            raise BankError(
-                [f"entry {index}: a card has a number, `card`, and a list of `questions`"]
-            )
-        for level, question in enumerate(card["questions"], 1):
-            if not isinstance(question, dict):
-                raise BankError([f"entry {index}, level {level}: a question is an object"])
-            yield {**question, "card": card.get("card"), "level": level}, f"entry {index}"
-
-
-def _build(rows: Iterable[tuple[Mapping[str, object], str]]) -> Bank:
+def _build(rows: Iterable[tuple[Mapping[str, str], str]]) -> Bank:
     """Check every row, then that every card is complete and no question occurs twice."""
     problems: list[str] = []
     found: dict[int, dict[int, Question]] = {}
     asked: dict[str, str] = {}
     for row, where in rows:
-        card, level = _whole(row.get("card")), _whole(row.get("level"))
-        if card is None or card < 1:
-            problems.append(f"{where}, field card: {row.get('card')!r} is not a number from 1")
+        card, level = _whole(row["card"]), _whole(row["level"])
+        if card < 1:
+            problems.append(f"{where}, field card: {row['card']!r} is not a number from 1")
             continue
-        place = f"card {card}, level {row.get('level')}"
+        place = f"card {card}, level {row['level']}"
         if level not in LEVELS:
             problems.append(f"{place}, field level: must be 1, 2 or 3")
             continue
@@ -178,26 +140,19 @@ def _build(rows: Iterable[tuple[Mapping[str, object], str]]) -> Bank:
     return Bank(MappingProxyType(cards), edition_of(cards))
 
 
-def _question(row: Mapping[str, object]) -> tuple[Question, list[str]]:
+def _question(row: Mapping[str, str]) -> tuple[Question, list[str]]:
     """Return the question of a row and its faults. One language may replace the other."""
     faults = [f"field {name}: unknown" for name in row if name not in _COLUMNS]
-    texts = {name: row.get(name) or "" for name in _TEXTS}
-    for name, value in texts.items():
-        if not isinstance(value, str):
-            faults.append(f"field {name}: {value!r} is not a text")
-        elif len(value) > TEXT_MAX:
-            faults.append(f"field {name}: {len(value)} characters are more than {TEXT_MAX}")
-    plain = {name: str(value).strip() for name, value in texts.items()}
+    plain = {name: (row.get(name) or "").strip() for name in _TEXTS}
+    for name, text in plain.items():
+        if len(text) > TEXT_MAX:
+            faults.append(f"field {name}: {len(text)} characters are more than {TEXT_MAX}")
     if not plain["fr"] and not plain["en"]:
         faults.append("field fr: a question needs a text in French or in English")
-    given = row.get("answer")
-    # A float would already have lost digits; a whole number has not.
-    text = str(given).strip() if isinstance(given, str) or _whole(given) is not None else ""
-    answer = canonical(text)
+    answer = canonical((row["answer"] or "").strip())
     if answer is None:
-        hint = "; write it as a text" if isinstance(given, float) else ""
         faults.append(
-            f"field answer: {given!r} is not a decimal number such as 42 or -273.15{hint}"
+            f"field answer: {row['answer']!r} is not a decimal number such as 42 or -273.15"
         )
     question = Question(
         fr=plain["fr"] or plain["en"],
@@ -210,26 +165,7 @@ def _question(row: Mapping[str, object]) -> tuple[Question, list[str]]:
     return question, faults
 
 
-def _whole(value: object) -> int | None:
-    """Return a whole number, given as a number or as text, else None."""
-    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def main(arguments: list[str]) -> int:
-    """Check the files named on the command line; return 0 when all are valid."""
-    failed = 0
-    for name in arguments:
-        try:
-            bank = load(Path(name))
-            questions = len(bank.cards) * len(LEVELS)
-            sys.stdout.write(f"{name}: {len(bank.cards)} cards, {questions} questions, all valid\n")
-        except BankError as error:
-            failed = 1
-            sys.stdout.write(f"{error}\n")
-    return failed
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def _whole(text: str | None) -> int:
+    """Return a whole number, 0 if the text is none."""
+    digits = (text or "").strip()
+    return int(digits) if digits.isascii() and digits.isdigit() else 0

@@ -112,7 +112,3 @@ PROPS_FACE_UP: Final = 5
 
 VIP_DEALT: Final = 2
 """Rulebook, "Cartes VIP": two cards for each player, who keeps one."""
-
-VIP_CARDS_LEAST: Final = 8 * 2 * VIP_DEALT
-"""The number in the box: with eight players, two drafts empty the deck and the third uses all
-discards."""

@@ -37,28 +37,15 @@ class Test(msgspec.Struct, frozen=True):
     """
 
     name: str
-    draws: int
-    statistic: float
-    freedom: int
     p: float
     holm: float = 1.0
 
 
-class Face(msgspec.Struct, frozen=True):
-    """The observed and expected count of an outcome."""
-
-    label: str
-    count: int
-    expected: float
-
-
 class Sample(msgspec.Struct, frozen=True):
-    """All draws with one number of outcomes, of one game or of all."""
+    """The tests of all draws with one number of outcomes, of one game or of all."""
 
     bound: int
     draws: int
-    faces: tuple[Face, ...]
-    sums: tuple[Face, ...]
     tests: tuple[Test, ...]
     visible_bias: float
     """The bias of one face, relative to its share, that the sample detects with 90 % power."""
@@ -96,14 +83,13 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
     return min(1.0, scale * fraction)
 
 
-def chi_square(name: str, faces: Sequence[Face]) -> Test | None:
+def chi_square(name: str, counts: Sequence[int], expected: Sequence[float]) -> Test | None:
     """Test whether outcomes are as frequent as expected; None for too few draws."""
-    if len(faces) < 2 or min(face.expected for face in faces) < EXPECTED_MIN:
+    if len(counts) < 2 or min(expected) < EXPECTED_MIN:
         return None
-    statistic = sum((face.count - face.expected) ** 2 / face.expected for face in faces)
-    freedom = len(faces) - 1
-    draws = sum(face.count for face in faces)
-    return Test(name, draws, statistic, freedom, chi_square_tail(statistic, freedom))
+    pairs = zip(counts, expected, strict=True)
+    statistic = sum((count - mean) ** 2 / mean for count, mean in pairs)
+    return Test(name, chi_square_tail(statistic, len(counts) - 1))
 
 
 def visible_bias(draws: int, bound: int) -> float:
@@ -149,38 +135,24 @@ class Tally:
 
     def sample(self) -> Sample:
         """Summarize and test the draws so far."""
-        faces, sums = self._shown_faces(), self._shown_sums()
-        tests = (
-            chi_square("faces", faces),
-            chi_square("sums of two", sums) if sums else None,
-            self._run_test(),
-        )
+        tests = (self._face_test(), self._sum_test(), self._run_test())
         found = tuple(test for test in tests if test is not None)
-        return Sample(
-            self._bound, self._draws, faces, sums, found, visible_bias(self._draws, self._bound)
-        )
+        return Sample(self._bound, self._draws, found, visible_bias(self._draws, self._bound))
 
-    def _shown_faces(self) -> tuple[Face, ...]:
-        """Return the count of each outcome, in sixteen intervals if there are many outcomes."""
-        return tuple(
-            Face(
-                str(high) if high == low + 1 else f"{low + 1}..{high}",
-                count,
-                self._draws * (high - low) / self._bound,
-            )
-            for count, (low, high) in zip(self._faces, itertools.pairwise(self._edges), strict=True)
-        )
+    def _face_test(self) -> Test | None:
+        """Test each outcome, in sixteen intervals if there are many."""
+        sizes = [high - low for low, high in itertools.pairwise(self._edges)]
+        expected = [self._draws * size / self._bound for size in sizes]
+        return chi_square("faces", self._faces, expected)
 
-    def _shown_sums(self) -> tuple[Face, ...]:
-        """Return the counts of sums of consecutive pairs, for dice of up to `SUMS_MAX` sides."""
+    def _sum_test(self) -> Test | None:
+        """Test the sums of consecutive pairs, for dice of up to `SUMS_MAX` sides."""
         bound, pairs = self._bound, self._draws // 2
-        if not 2 <= bound <= SUMS_MAX:
-            return ()
+        if bound > SUMS_MAX:
+            return None
         ways = Counter(one + other + 2 for one in range(bound) for other in range(bound))
-        return tuple(
-            Face(str(total), self._sums[total], pairs * ways[total] / bound**2)
-            for total in sorted(ways)
-        )
+        expected = [pairs * number / bound**2 for number in ways.values()]
+        return chi_square("sums of two", [self._sums[total] for total in ways], expected)
 
     def _run_test(self) -> Test | None:
         """Test whether high and low draws alternate at random (Wald and Wolfowitz).
@@ -193,7 +165,7 @@ class Tally:
         expected = 1 + 2 * high * low / (high + low)
         deviation = math.sqrt((expected - 1) * (expected - 2) / (high + low - 1))
         z = (self._runs - expected) / deviation
-        return Test("runs of high and low", high + low, z, 0, 2 * NormalDist().cdf(-abs(z)))
+        return Test("runs of high and low", 2 * NormalDist().cdf(-abs(z)))
 
 
 class Tallies:
@@ -237,87 +209,3 @@ def corrected(groups: dict[str, list[Sample]]) -> dict[str, list[Sample]]:
         ]
         for name, samples in groups.items()
     }
-
-
-# The report
-
-
-def report(groups: dict[str, list[Sample]]) -> dict[str, object]:
-    """Return the context of the report page: figures as texts, plots as positions of their bars."""
-    tests = [test for samples in groups.values() for sample in samples for test in sample.tests]
-    return {
-        "tests": len(tests),
-        "odd": sum(test.holm < ALPHA for test in tests),
-        "alpha": ALPHA,
-        "groups": [
-            {
-                "name": name,
-                "samples": [_shown(sample) for sample in samples if sample.tests],
-                "too_few": [_shown(sample) for sample in samples if not sample.tests],
-            }
-            for name, samples in groups.items()
-        ],
-    }
-
-
-def _shown(sample: Sample) -> dict[str, object]:
-    plots = (("faces", sample.faces), ("sums of two draws", sample.sums))
-    return {
-        "bound": sample.bound,
-        "draws": sample.draws,
-        "bias": f"{sample.visible_bias:.1%}" if sample.visible_bias < 1 else "",
-        "plots": [_plot(name, faces) for name, faces in plots if faces],
-        "tests": [
-            {
-                "name": test.name,
-                "draws": test.draws,
-                "statistic": f"{test.statistic:.2f}",
-                "p": f"{test.p:.4f}",
-                "holm": f"{test.holm:.3f}",
-                "odd": test.holm < ALPHA,
-            }
-            for test in sample.tests
-        ],
-    }
-
-
-def _plot(name: str, faces: Sequence[Face]) -> dict[str, object]:
-    """Return a plot: for each face a bar, the expected count and its 95 % interval."""
-    width, height, head = 460.0, 132.0, 16.0
-    total = sum(face.count for face in faces) or 1
-    strays = [
-        1.96 * math.sqrt(face.expected * (1 - min(1.0, face.expected / total))) for face in faces
-    ]
-    top = (
-        max(
-            max(face.count, face.expected + stray)
-            for face, stray in zip(faces, strays, strict=True)
-        )
-        or 1
-    )
-
-    def y(count: float) -> float:
-        return round(head + (height - head) * (1 - max(0.0, count) / top), 1)
-
-    step = width / len(faces)
-    every = max(1, math.ceil(len(faces) * max(len(face.label) for face in faces) * 6.5 / width))
-    bars = [
-        {
-            "x": round(index * step + step * 0.1, 1),
-            "width": round(step * 0.8, 1),
-            "middle": round((index + 0.5) * step, 1),
-            "under": round(
-                min(max((index + 0.5) * step, len(face.label) * 3), width - len(face.label) * 3), 1
-            ),
-            "y": y(face.count),
-            "height": round(height - y(face.count), 1),
-            "mark": y(face.expected),
-            "top": y(face.expected + stray),
-            "bottom": y(face.expected - stray),
-            "label": face.label if index % every == 0 else "",
-            "count": face.count,
-            "expected": f"{face.expected:.1f}",
-        }
-        for index, (face, stray) in enumerate(zip(faces, strays, strict=True))
-    ]
-    return {"name": name, "bars": bars, "height": height + 16, "foot": height + 12}

@@ -1,21 +1,17 @@
 """The server's pages in a real browser: no missing files, violated policies or script errors."""
 
-import asyncio
 import json
 import re
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.core.management import call_command
 from playwright.async_api import Page, expect
 
 from accounts import tokens
 from accounts.models import User
 from games.models import Game, OperatorAction
-from games.play import corrections
-from kit import event_loop, rate_limits
+from kit import rate_limits
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph, sign_in
 from tests.builders import NewGame, NewUser
@@ -102,17 +98,6 @@ async def test_staff_view_a_game_and_add_a_note(
     forgiven.append("status of 429")
     await sign_in(page, staff)
     await page.get_by_role("heading", name="Not now").wait_for()
-
-
-async def test_the_fairness_report_is_a_page(page: Page, new_game: NewGame, tmp_path: Path) -> None:
-    def write() -> None:
-        event_loop.call(corrections.void(new_game(2, slug="ready_set_bet").id, "the test is over"))
-        call_command("fairness", "--game", "ready_set_bet", "--html", str(tmp_path / "report.html"))
-
-    await asyncio.to_thread(write)
-    await page.goto((tmp_path / "report.html").as_uri())
-    await page.get_by_text("Too few draws to test").click()
-    await page.get_by_text("One of 24: ").wait_for()
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
@@ -32,7 +33,7 @@ from rich.progress import (
 
 from railbird_engine.audit.acknowledgements import Acknowledgement, SignedHead, notes_in
 from railbird_engine.audit.arguments import add_monitor, add_verify, add_witness
-from railbird_engine.audit.cosignatures import NO_DEMAND, Demand, Witness
+from railbird_engine.audit.cosignatures import Demand, Witness
 from railbird_engine.audit.divergence import DivergenceError, UnprovenError
 from railbird_engine.audit.evidence import Began, NeedsError, naming
 from railbird_engine.audit.histories import SLOW_REVEAL_S, WAIT_MAX_S, Files, Reached
@@ -55,10 +56,10 @@ from railbird_engine.audit.summaries import (
     verified_in_words,
 )
 from railbird_engine.audit.verify import Rules, UnreadableError, Verified, verify
-from railbird_engine.audit.verify_parallel import Job, rules_with, verify_in_processes
 from railbird_engine.audit.witness import Server, State, key_in, record_beside
 from railbird_engine.kernel.chain import MALFORMED, Kind
 from railbird_engine.kernel.code import OtherCodeError, check_compiled, code_hash
+from railbird_engine.rules import load_rules, registry
 
 OK: Final = 0
 DIVERGED: Final = 1
@@ -94,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         others = [_text(path) for path in getattr(options, "checkpoint", ())]
         kept = {path: _notes(path) for path in options.acknowledgements}
         keys = [key for text in options.key for key in _keys(text)]
-        rules = rules_with(options.rules)
+        rules = _rules_with(options.rules)
         since = options.since if options.command == "verify" else options.state
         is_first = options.command == "monitor" and not options.state.exists()
         checkpoint = None if since is None or is_first else _text(since)
@@ -104,30 +105,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("--acknowledgements needs files instead of -")
     files = Files()
     if options.command == "verify":
-        compares = len(options.files) > 1
-        codes = [
-            _verify_file(
-                Job(Path(name), options.rules, keys, checkpoint, demand, compares),
-                rules,
-                files,
-                options.jobs,
-            )
-            for name in options.files
-        ]
+        check = partial(
+            verify,
+            rules=rules,
+            trusted=keys,
+            since=checkpoint,
+            demand=demand,
+            keeps_hashes=len(options.files) > 1,
+        )
+        codes = [_verify_file(name, check, files) for name in options.files]
         bundles = [name for name, code in zip(options.files, codes, strict=True) if code == OK]
         codes += [_verify_notes(str(path), notes, bundles) for path, notes in kept.items()]
         codes += [_verify_beside(path, files, _person_in_words) for path in options.person]
         codes += [_verify_beside(path, files, _links_in_words) for path in options.links]
         return _worst(codes)
-    codes = [
-        _verify_file(
-            Job(Path(name), options.rules, keys, None, NO_DEMAND, keeps_hashes=True),
-            rules,
-            files,
-            options.jobs,
-        )
-        for name in options.files
-    ]
+    check = partial(verify, rules=rules, trusted=keys, keeps_hashes=True)
+    codes = [_verify_file(name, check, files) for name in options.files]
     if failed := max(codes, default=OK):
         return failed
     contradicted = set[str]()
@@ -224,10 +217,18 @@ def _text(path: Path) -> str:
         return file.read(NOTE_MAX).decode()
 
 
-def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
-    name = str(job.path)
+def _rules_with(modules: Sequence[str]) -> Rules:
+    """Return a lookup of rules by slug and version: the catalogue, and those of more modules."""
+    more = {
+        (rules.slug, rules.version): rules for module in modules for rules in load_rules(module)
+    }
+    return lambda slug, version: more.get((slug, version)) or registry().get((slug, version))
+
+
+def _verify_file(name: str, check: "partial[Verified]", files: Files) -> int:
+    """Verify a file as `check` says, and print the verdict."""
     try:
-        verified = _verified(job, rules, jobs)
+        verified = _verified(name, check)
         files.add(verified.content)
     except DivergenceError as diverged:
         return _print(name, str(diverged), DIVERGED)
@@ -235,9 +236,10 @@ def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
         return _print(name, f"needs {needed}", NEEDED)
     except (UnreadableError, OSError) as error:
         return _print(name, f"cannot be read: {error}", UNREADABLE)
-    if not job.trusted:
+    if not check.keywords["trusted"]:
         _name_signers(name, verified.signed_by)
     more = lost_in_words(restored_in(verified)) + cosigned_in_words(verified.cosigned)
+    rules = check.keywords["rules"]
     if began := verified.content.began:
         more += corrected_in_words(began.values())
         more += owed_in_words(began) + signed_in_words(began.values())
@@ -250,30 +252,15 @@ def _code_here(rules: Rules, game: Began) -> str | None:
     return None if known is None else code_hash(known)
 
 
-def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
-    """Verify a file, the games of a bundle in several processes if there are to be some.
-
-    Raises DivergenceError, NeedsError, UnreadableError, OSError.
-    """
-    is_stdin = job.path == Path("-")
-    size = None if is_stdin else job.path.stat().st_size
-    if jobs > 1 and not is_stdin:
-        with _progress(size) as on_lines:
-            if (verified := verify_in_processes(jobs, job, on_lines)) is not None:
-                return verified
+def _verified(name: str, check: "partial[Verified]") -> Verified:
+    """Verify a file. Raises DivergenceError, NeedsError, UnreadableError, OSError."""
+    is_stdin = name == "-"
+    size = None if is_stdin else Path(name).stat().st_size
     with (
-        nullcontext(sys.stdin.buffer) if is_stdin else job.path.open("rb") as file,
+        nullcontext(sys.stdin.buffer) if is_stdin else Path(name).open("rb") as file,
         _progress(size) as on_line,
     ):
-        return verify(
-            file,
-            rules,
-            trusted=job.trusted,
-            since=job.since,
-            demand=job.demand,
-            on_line=on_line,
-            keeps_hashes=job.keeps_hashes,
-        )
+        return check(file, on_line=on_line)
 
 
 def _verify_notes(name: str, notes: Sequence[str], bundles: Sequence[str]) -> int:

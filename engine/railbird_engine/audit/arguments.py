@@ -86,8 +86,6 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key", action="append", default=[], help=key)
     more = "a module with rules from outside the catalogue"
     parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
-    jobs = "verify the games of a bundle in so many processes (default: 1)"
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help=jobs)
     _add_demand(parser)
 
 

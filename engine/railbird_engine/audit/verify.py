@@ -125,18 +125,6 @@ def verify(  # noqa: PLR0913  (each after the rules has a default)
     return verified
 
 
-def verify_game(
-    lines: BinaryIO,
-    log: SignedLog,
-    rules: Rules,
-    hashes: dict[UUID, dict[int, bytes]],
-    *,
-    keeps_hashes: bool,
-) -> Counted:
-    """Verify the game that begins here, up to its `end`. Raises DivergenceError, NeedsError."""
-    return _Game(_Reader(lines, None), log, rules, hashes, keeps_hashes=keeps_hashes).verify()
-
-
 class _Reader:
     """The lines of a file, each limited. A divergence names `version`, that of the last commit."""
 

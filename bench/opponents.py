@@ -1,12 +1,12 @@
-"""Whether people have a chance against bots: see `railbird_engine.kernel.opponents`."""
+"""Whether people have a chance against bots: see `bench.matches`."""
 
 from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 
+from bench.matches import Match, has_people, matches
 from games.store.registry import catalogue, newest_rules
-from railbird_engine.kernel.opponents import Match, has_people, matches
 
 
 def measure(console: Console, slug: str | None, games: int) -> list[Match]:

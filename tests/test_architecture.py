@@ -70,6 +70,8 @@ def mentions(names: re.Pattern[str]) -> Iterator[str]:
                 continue
             if name.startswith(("web/client/", "web/static/")):  # a client, which draws games
                 continue
+            if name.startswith("bench/challengers/"):  # players, one module for each game
+                continue
             if name.endswith(SOURCES):
                 for number, line in enumerate((ROOT / name).read_text("utf-8").splitlines(), 1):
                     if found := names.search(line):

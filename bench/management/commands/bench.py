@@ -16,6 +16,7 @@ from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
 from bench.live import Live, Stage
+from bench.matches import Match
 from bench.moves import PINNED, Moves, MovesMeasured
 from bench.peer import Compared, Load, compared, measured_by
 from bench.races import Races, RacesMeasured
@@ -25,7 +26,6 @@ from bench.spread import Spread, SpreadMeasured
 from bench.subscriptions import Delivered, Subscriptions
 from games.store.registry import catalogue
 from gameserver.processes.children import free_port
-from railbird_engine.kernel.opponents import Match
 
 EXPERIMENTS = (
     *("moves", "spread", "histories", "races", "idle", "live", "slow", "soak", "opponents"),

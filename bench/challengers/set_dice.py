@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from bench.matches import at, person
 from railbird_engine import AnyRules, Chance, Cue, Seat, State
-from railbird_engine.kernel.opponents import at, person
 from railbird_engine.kernel.playout import Player, ask_bot
 from railbird_engine.rules.set_dice.commands import PassTurn, PlaceDice
 from railbird_engine.rules.set_dice.data import BOARD_SIZE

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from bench.matches import at, bot_with_human_hands, person
 from railbird_engine import AnyRules, Chance, Seat, State
-from railbird_engine.kernel.opponents import at, bot_with_human_hands, person
 from railbird_engine.kernel.playout import ask_bot
 from railbird_engine.rules.ascot.commands import Bid, Pass
 from railbird_engine.rules.ascot.rules import Ascot

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from bench.matches import person
 from railbird_engine import AnyRules, Chance, Seat, SeededChance, State
-from railbird_engine.kernel.opponents import person
 from railbird_engine.rules.carcassonne.commands import PassBet, PlaceBet
 from railbird_engine.rules.carcassonne.view import CarcassonneView
 

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from bench.matches import person
 from railbird_engine import AnyRules, Chance, Seat, State
-from railbird_engine.kernel.opponents import person
 from railbird_engine.kernel.playout import ask_random
 from railbird_engine.rules.ready_set_bet.bot_worth import Stake, spot_worths
 from railbird_engine.rules.ready_set_bet.commands import PlaceBet

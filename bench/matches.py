@@ -71,17 +71,13 @@ def bot_with_human_hands(rules: AnyRules, state: State, seat: Seat) -> bool:
 
 
 def has_people(rules: AnyRules) -> bool:
-    """Whether a game has a module `people` beside its rules."""
-    return find_spec(_people(rules)) is not None
-
-
-def _people(rules: AnyRules) -> str:
-    return f"{type(rules).__module__.rpartition('.')[0]}.people"
+    """Whether `bench.challengers` has a module of a game."""
+    return find_spec(f"bench.challengers.{rules.slug}") is not None
 
 
 def people_of(rules: AnyRules) -> dict[str, Player]:
-    """Return the persons of a game by name: its own ones are `PEOPLE` in its module `people`."""
-    own: dict[str, Player] = import_module(_people(rules)).PEOPLE
+    """Return the persons of a game by name: its own ones are `PEOPLE` in its module."""
+    own: dict[str, Player] = import_module(f"bench.challengers.{rules.slug}").PEOPLE
     return {
         "random": person(ask_random),
         **own,

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from bench.matches import bot_with_human_hands, person
 from railbird_engine import AnyRules, Chance, Seat, State
-from railbird_engine.kernel.opponents import bot_with_human_hands, person
 from railbird_engine.kernel.playout import ask_bot
 from railbird_engine.rules.quitte_ou_double.bot_guess import guess
 from railbird_engine.rules.quitte_ou_double.commands import WriteAnswer

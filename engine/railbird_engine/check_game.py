@@ -40,8 +40,8 @@ KEYS: Final = 3
 DECISION_MS_MAX: Final = 50
 """The most processor time that one decision of a bot may take, in milliseconds."""
 
-Check = Callable[[], str]
-"""A check returns what it found out, or raises one of `FAILURES`."""
+Check = Callable[[], str | None]
+"""A check may return what it found out, or raises one of `FAILURES`."""
 
 FAILURES: Final = (AssertionError, RuleViolation, StuckError)
 
@@ -103,25 +103,20 @@ def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tu
         "refusals": acceptance.check_refusals,
     }
     for name, declares in declared.items():
-        yield name, partial(_declared, declares, rules)
-    yield "whole games", lambda: _conformance(rules, console)
-    yield "an end for all players", lambda: _ends(rules)
-    yield "speed of the bots", lambda: _slowest_decision(rules)
+        yield name, partial(declares, rules)
+    yield "whole games", partial(_conformance, rules, console)
+    yield "an end for all players", partial(_ends, rules)
+    yield "speed of the bots", partial(_slowest_decision, rules)
     own = CLONE / "tests" / "rules" / rules.slug
     if folder := tests or (own if own.is_dir() else None):
-        yield "page", lambda: _page(rules, _page_of(rules.slug, tests))
-        yield "tests", lambda: _tests(folder)
+        yield "page", partial(_page, rules, _page_of(rules.slug, tests))
+        yield "tests", partial(_tests, folder)
 
 
 def _page_of(slug: str, tests: Path | None) -> Path:
     """Return the game's page: in this clone, or beside the folder of a package's tests."""
     root = CLONE if tests is None else tests.absolute().parent
     return root / "docs" / "games" / f"{slug}.md"
-
-
-def _declared(check: Callable[[AnyRules], None], rules: AnyRules) -> str:
-    check(rules)
-    return ""
 
 
 def _conformance(rules: AnyRules, console: Console) -> str:
@@ -170,11 +165,10 @@ def _slowest_decision(rules: AnyRules) -> str:
     return found
 
 
-def _page(rules: AnyRules, page: Path) -> str:
+def _page(rules: AnyRules, page: Path) -> None:
     assert page.is_file(), f"{page} is missing"
     text = page.read_text()
     assert text == rewritten(text, rules), "the page is not as generated: pass --rewrite-page"
-    return ""
 
 
 def _tests(folder: Path) -> str:

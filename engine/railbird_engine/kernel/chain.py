@@ -267,7 +267,7 @@ class _Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 _encode = msgspec.json.Encoder().encode
 _decode_body = msgspec.json.Decoder(Body).decode
-_decode_genesis = msgspec.json.Decoder(Genesis).decode
+decode_genesis = msgspec.json.Decoder(Genesis).decode
 decode_terms = msgspec.json.Decoder(Terms).decode
 decode_table = msgspec.json.Decoder(Table).decode
 decode_server_command = msgspec.json.Decoder(AnyServerCommand).decode
@@ -438,11 +438,6 @@ def key_of(seed: bytes, genesis: Genesis) -> bytes:
 def genesis_hash(genesis: bytes) -> bytes:
     """Return the hash before version 1."""
     return hashlib.sha256(b"game\x00" + genesis).digest()
-
-
-def decode_genesis(genesis: bytes) -> Genesis:
-    """Decode a genesis. Raises the exceptions in `MALFORMED`."""
-    return _decode_genesis(genesis)
 
 
 def blind_of(key: bytes, version: int) -> bytes:

@@ -70,14 +70,8 @@ class Chance(ABC):
         return items[self.below(len(items))]
 
     def take(self, items: MutableSequence[T]) -> T:
-        """Pick an item and remove it, as from a shuffled deck."""
+        """Pick an item and remove it, as from a deck that nobody has shuffled yet."""
         return items.pop(self.below(len(items)))
-
-    def shuffled(self, items: Iterable[T]) -> list[T]:
-        """Return the items in random order, with one draw for each but the last."""
-        rest = list(items)
-        order = [self.take(rest) for _ in range(len(rest) - 1)]
-        return order + rest
 
 
 class SeededChance(Chance):

@@ -32,7 +32,6 @@ from games.models import (
     Snapshot,
 )
 
-LEASE: Final = "a lease of a worker, which ends by itself"
 ROOM: Final = "a wish of the host about the room, which decides no money"
 MARK: Final = "a mark of progress; what it stands for is compared"
 MOMENT: Final = "when this server stored it; the log's heartbeats and cosignatures have times"

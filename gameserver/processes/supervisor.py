@@ -341,7 +341,7 @@ def check_database(name: str, url: str | None) -> None:
 
 def make_seed_key(database_url: str) -> None:
     """Create the key that encrypts seeds, unless seeds are encrypted with a key that is missing."""
-    path = environment.seed_key_file()
+    path = environment.key_file("SEED_KEY_FILE")
     if path.exists():
         return
     with psycopg.connect(database_url, connect_timeout=5) as connection:
@@ -361,7 +361,7 @@ def make_seed_key(database_url: str) -> None:
 
 def make_ack_key() -> None:
     """Create the key that signs acknowledgements, unless there is one or was one."""
-    path = environment.ack_key_file()
+    path = environment.key_file("ACK_KEY_FILE")
     try:
         if not path.exists() and not acknowledging.public(path):
             acknowledging.add(path, environment.log_origin())
@@ -373,7 +373,7 @@ def make_vapid_key(say: Say) -> None:
     """Create the key by which push services know this server, unless there is one. Nothing else
     needs it.
     """
-    path = environment.vapid_key_file()
+    path = environment.key_file("VAPID_KEY_FILE")
     try:
         if not path.exists():
             vapid.add(path)

@@ -285,7 +285,7 @@ OIDC_NAME = environment.text("OIDC_NAME") or urlsplit(OIDC_ISSUER).hostname or "
 # See docs/audit.md.
 SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
-LOG_KEY_FILE = environment.log_key_file()
+LOG_KEY_FILE = environment.key_file("LOG_KEY_FILE")
 
 # For how many days copies of the log's entries stay beside its key, for `log_restore`.
 LOG_COPY_DAYS = environment.count("LOG_COPY_DAYS", 40)
@@ -303,13 +303,13 @@ START_WITNESSES = environment.start_witnesses(WITNESSES)
 
 # The file of the keys that sign acknowledgements, which web processes hold. Sealing workers read
 # the file `.pub` beside it.
-ACK_KEY_FILE = environment.ack_key_file()
+ACK_KEY_FILE = environment.key_file("ACK_KEY_FILE")
 
 # The file of the keys that encrypt the seeds of games until these have ended.
-SEED_KEY_FILE = environment.seed_key_file()
+SEED_KEY_FILE = environment.key_file("SEED_KEY_FILE")
 
 # The file of the keys of Web Push. Without it, the server sends none.
-VAPID_KEY_FILE = environment.vapid_key_file()
+VAPID_KEY_FILE = environment.key_file("VAPID_KEY_FILE")
 
 # The most open lobbies that one user hosts, bot users included, and that a guest hosts.
 LOBBIES_MAX = environment.count("LOBBIES_MAX", 10)

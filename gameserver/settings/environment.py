@@ -314,29 +314,11 @@ def oidc_issuer() -> str:
     return issuer
 
 
-def log_key_file() -> Path:
-    """Return the file of the log's private keys. The first start creates it for a new log."""
-    return _key_file(text("LOG_KEY_FILE"), "log_key")
-
-
-def seed_key_file() -> Path:
-    """Return the file of the keys that encrypt seeds. `serve` creates it for a new server."""
-    return _key_file(text("SEED_KEY_FILE"), "seed_key")
-
-
-def vapid_key_file() -> Path:
-    """Return the file of the keys by which push services know this server. `serve` creates it."""
-    return _key_file(text("VAPID_KEY_FILE"), "vapid_key")
-
-
-def ack_key_file() -> Path:
-    """Return the file of the keys that sign acknowledgements. `serve` creates it."""
-    return _key_file(text("ACK_KEY_FILE"), "ack_key")
-
-
-def _key_file(given: str, name: str) -> Path:
-    """Return the given file, or the one with this name in the data folder."""
-    return Path(given or data_folder() / name).absolute()
+def key_file(variable: str) -> Path:
+    """Return the file of keys that a variable such as LOG_KEY_FILE names, by default `log_key` in
+    the data folder. The first start of a new server creates it."""
+    name = variable.removesuffix("_FILE").lower()
+    return Path(text(variable) or data_folder() / name).absolute()
 
 
 def archive_url() -> str:

@@ -12,7 +12,7 @@ from django.db.models import Q
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.live.signing import signing
+from games.live.signed_notes import signing
 from games.models import Game, Head
 from games.play import corrections
 from kit import event_loop

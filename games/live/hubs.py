@@ -17,7 +17,7 @@ import msgspec
 import structlog
 from msgspec import Meta
 
-from games.live.signing import signing
+from games.live.signed_notes import signing
 from games.models import Head
 from games.store.commits import DamagedError, store
 from games.store.loaded_games import LoadedGame, loaded_games

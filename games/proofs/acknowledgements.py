@@ -5,7 +5,7 @@ from uuid import UUID
 from django.conf import settings
 
 from games.keys import acknowledging
-from games.live.signing import signing
+from games.live.signed_notes import signing
 from games.play import commit
 from games.store.rows import StoredCommit
 from railbird_engine import Seat

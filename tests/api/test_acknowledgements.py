@@ -12,7 +12,7 @@ from django.test import override_settings
 
 from games.keys import acknowledging
 from games.live import hubs
-from games.live.signing import signing
+from games.live.signed_notes import signing
 from games.log.sealing import Sealer
 from games.models import Commit, Game, LogCheckpoint
 from games.play.commit import load

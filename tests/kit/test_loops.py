@@ -21,7 +21,7 @@ from structlog.testing import capture_logs
 from games import lobbies
 from games.api.sockets import connection_registry
 from games.api.sockets.connection_registry import ConnectionRegistry
-from games.live import hubs, signing
+from games.live import hubs, signed_notes
 from games.live.hubs import Switchboard
 from games.live.presence import Presence
 from games.live.room_followers import RoomFollowers
@@ -92,8 +92,8 @@ def watch_sockets(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def watch_signing(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signing, "LOOK_EVERY_S", 0.01)
-    signer = signing.Signing()
+    monkeypatch.setattr(signed_notes, "LOOK_EVERY_S", 0.01)
+    signer = signed_notes.Signing()
     monkeypatch.setattr(signer, "_read", fault.later)
     background.forever("signing", signer._look)
 

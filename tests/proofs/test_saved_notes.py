@@ -13,7 +13,7 @@ from django.test import override_settings
 from accounts.models import User
 from games import lobbies
 from games.keys import acknowledging
-from games.live.signing import signing
+from games.live.signed_notes import signing
 from games.lobbies.attempts import reveal_receipt
 from games.log import tiles
 from games.log.sealing import Sealer

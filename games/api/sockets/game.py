@@ -28,7 +28,7 @@ from games.api.sockets.websocket_connection import (
 )
 from games.live import hubs
 from games.live.room_followers import in_thread
-from games.live.signing import signing
+from games.live.signed_notes import signing
 from games.operators import actions
 from games.play import commit, service
 from games.proofs.acknowledgements import acknowledge

@@ -25,9 +25,6 @@ NONCE_LENGTH: Final = 12
 SEALED_FROM: Final = ID_LENGTH + NONCE_LENGTH
 
 
-UnusableKeyError = key_files.UnusableKeyError
-
-
 class KeyMissingError(Exception):
     """Something was encrypted with a key that the file lacks; the argument is its id."""
 

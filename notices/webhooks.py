@@ -17,7 +17,7 @@ from oauth2_provider.models import Application
 from standardwebhooks import Webhook as Signer
 
 from accounts.models import User
-from kit import encryption, guarded_http
+from kit import encryption, guarded_http, key_files
 from kit.problems import Problem
 from notices.kinds import Fact, Kind
 from notices.models import Delivery, Webhook, remove_receivers
@@ -35,7 +35,7 @@ SECRET_LENGTH: Final = 24
 
 
 KEY_FAULTS: Final = (
-    encryption.UnusableKeyError,
+    key_files.UnusableKeyError,
     encryption.KeyMissingError,
     encryption.AlteredError,
 )

@@ -19,9 +19,6 @@ WARN_S: Final = 30 * DAY_S
 """How long before its end the signing key should be replaced."""
 
 
-UnusableKeyError = key_files.UnusableKeyError
-
-
 class Public(NamedTuple):
     """The public half of a key, and when it may sign."""
 
@@ -53,7 +50,7 @@ def check(path: Path, origin: str) -> int:
     verifier, _ = _first(path)
     if verifier.name != key_name(origin):
         other = verifier.name.removesuffix(KEY_SUFFIX)
-        raise UnusableKeyError(
+        raise key_files.UnusableKeyError(
             f"{path} has a key of the log {other}, and LOG_ORIGIN is {origin}: set LOG_ORIGIN to "
             f"{other}, or if your log has another name, run `{installation.NAME} keys ack --add`"
         )
@@ -66,7 +63,7 @@ def valid_until(path: Path) -> int:
     for known, validity in public(path):
         if known.text == verifier.text:
             return validity.until
-    raise UnusableKeyError(
+    raise key_files.UnusableKeyError(
         f"{_beside(path)} lacks the public half of the key in {path}: restore it"
     )
 
@@ -102,7 +99,7 @@ def public(path: Path) -> Sequence[Public]:
             verifier, since, until = line.split()
             found.append(Public(Verifier.parse(verifier), Validity(int(since), int(until))))
     except (OSError, ValueError, NoteError) as error:
-        raise UnusableKeyError(f"{beside}: {error}") from error
+        raise key_files.UnusableKeyError(f"{beside}: {error}") from error
     return found
 
 
@@ -128,7 +125,7 @@ def retire(path: Path, key_id: str) -> Public:
             texts = [each.text for each in known]
             key_files.write(_beside(path), texts, key_files.PUBLIC_MODE)
             return known[place]
-    raise UnusableKeyError(f"{_beside(path)} has no key with the id {key_id}")
+    raise key_files.UnusableKeyError(f"{_beside(path)} has no key with the id {key_id}")
 
 
 def _beside(path: Path) -> Path:

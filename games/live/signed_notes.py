@@ -12,7 +12,7 @@ from django.db import Error
 from games.keys import acknowledging
 from games.live.room_followers import in_thread
 from games.reads.signing_log import SigningLog, signing_log
-from kit import background
+from kit import background, key_files
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 from railbird_engine.kernel import chain
@@ -75,7 +75,7 @@ class Signing:
     def _counts(self) -> bool:
         try:
             key = acknowledging.signing_key(settings.ACK_KEY_FILE)
-        except acknowledging.UnusableKeyError as error:
+        except key_files.UnusableKeyError as error:
             log.error("not_acknowledged", error=str(error))  # noqa: TRY400 -- one line says it
             return False
         return self._known is not None and key in self._known.keys

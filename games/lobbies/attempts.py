@@ -33,7 +33,7 @@ from games.models import (
 from games.reads.lobby_events import AttemptAbandoned
 from games.store import seeds
 from games.store.registry import rules_for
-from kit import partitions, rate_limits
+from kit import key_files, partitions, rate_limits
 from kit.problems import Problem
 from kit.rate_limits import Spent
 from railbird_engine import AnyRules, Options
@@ -297,6 +297,6 @@ def reveal_receipt(lobby: Lobby, user: UUID | None) -> str | None:
     )
     try:
         return acknowledging.sign(settings.ACK_KEY_FILE, said.text)
-    except acknowledging.UnusableKeyError as error:
+    except key_files.UnusableKeyError as error:
         log.error("reveal_not_acknowledged", error=str(error))  # noqa: TRY400 -- one line says it
         return None

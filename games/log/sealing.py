@@ -30,7 +30,7 @@ from games.store.builds import code_of_all
 from games.store.heads import MOVED, SEAL, STALL
 from games.store.operator_log import NOTHING
 from games.store.statements import DAMAGED
-from kit import background
+from kit import background, key_files
 from railbird_engine.audit import merkle
 from railbird_engine.audit.acknowledgements import key_entry, key_name
 from railbird_engine.audit.builds import build_entry
@@ -389,7 +389,7 @@ def _public_keys() -> Sequence[Public]:
     """The keys that sign acknowledgements of this log, as web processes left them beside theirs."""
     try:
         found = acknowledging.public(settings.ACK_KEY_FILE)
-    except acknowledging.UnusableKeyError as error:
+    except key_files.UnusableKeyError as error:
         log.error("ack_keys_unusable", error=str(error))  # noqa: TRY400 -- one line says it
         return ()
     return [key for key in found if key.verifier.name == key_name(settings.LOG_ORIGIN)]

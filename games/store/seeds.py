@@ -13,7 +13,7 @@ import structlog
 from django.conf import settings
 
 from games.models import Lobby
-from kit import encryption
+from kit import encryption, key_files
 from kit.problems import Problem
 from railbird_engine.kernel import chain
 
@@ -32,7 +32,7 @@ def draw_seed(lobby: Lobby) -> None:
     owner = owner_of(lobby.id, lobby.log_name)
     try:
         lobby.seed_box = encryption.encrypt(settings.SEED_KEY_FILE, seed, owner)
-    except encryption.UnusableKeyError as error:
+    except key_files.UnusableKeyError as error:
         log.error("seed_keys_unusable", error=str(error))  # noqa: TRY400 -- one line says it
         raise Problem("unavailable") from error
     lobby.seed_hash = chain.seed_hash(seed)
@@ -64,7 +64,7 @@ def opened(seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID, name: UU
     if seed is None:
         try:
             seed = encryption.decrypt(settings.SEED_KEY_FILE, box, owner_of(lobby, name))
-        except (encryption.UnusableKeyError, encryption.KeyMissingError) as error:
+        except (key_files.UnusableKeyError, encryption.KeyMissingError) as error:
             if str(error) not in _reported:
                 _reported.add(str(error))
                 log.error("seed_key_missing", lobby=str(lobby), error=str(error))  # noqa: TRY400

@@ -22,7 +22,7 @@ from games.reads import figures
 from games.store import database_checks
 from games.store.commits import store
 from games.store.registry import catalogue
-from kit import background, event_loop, metrics
+from kit import background, event_loop, key_files, metrics
 from kit.metrics import Figure
 from notices import deliveries
 
@@ -163,7 +163,7 @@ def _ack_key() -> list[Figure]:
     """Return for how long the key of acknowledgements is valid, in a process that has it."""
     try:
         left_s = acknowledging.valid_until(settings.ACK_KEY_FILE) - time.time()
-    except acknowledging.UnusableKeyError:
+    except key_files.UnusableKeyError:
         return []
     text = "Time until the key that signs acknowledgements expires."
     return [Figure("ack_key_seconds_left", text, left_s)]

@@ -17,7 +17,7 @@ from django.db import DatabaseError, connection
 from games.keys import acknowledging
 from gameserver.processes import tracing
 from gameserver.settings import environment
-from kit import encryption
+from kit import encryption, key_files
 from kit.database import BoundedConnection
 from kit.installation import NAME
 from railbird_engine.kernel.code import OtherCodeError, check_compiled
@@ -63,8 +63,7 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
             _warn_of_expiry(acknowledging.check(settings.ACK_KEY_FILE, settings.LOG_ORIGIN))
     except (
         ImproperlyConfigured,
-        encryption.UnusableKeyError,
-        acknowledging.UnusableKeyError,
+        key_files.UnusableKeyError,
         OtherCodeError,
     ) as error:
         sys.exit(f"{program}: {error}")

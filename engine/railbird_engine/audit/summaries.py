@@ -19,7 +19,7 @@ OWED_MAX: Final = 10
 
 def verified_in_words(verified: Verified) -> str:
     """Describe a file that verifies."""
-    log = f"log {verified.checkpoint.origin} at {verified.checkpoint.size}"
+    log = f"log {verified.content.checkpoint.origin} at {verified.content.checkpoint.size}"
     if verified.receipt is None or verified.followed is None:
         parts = (
             (verified.games, "games"),

@@ -24,7 +24,7 @@ from railbird_engine.audit.evidence import (
 )
 from railbird_engine.audit.histories import Content
 from railbird_engine.audit.log import ENDED, PAYLOAD_LENGTHS, Entry, may_follow
-from railbird_engine.audit.notes import Checkpoint, Verifier
+from railbird_engine.audit.notes import Verifier
 from railbird_engine.audit.receipts import Followed, verify_receipt
 from railbird_engine.audit.replay import Replayed, Stored, as_json, check_chain, replay
 from railbird_engine.audit.signed_commands import Signatures
@@ -67,11 +67,6 @@ class Verified(NamedTuple):
     receipt: bundle.Receipt | None = None
     followed: Followed | None = None
     cosigned: Mapping[str, int] = {}
-
-    @property
-    def checkpoint(self) -> Checkpoint:
-        """The checkpoint of the log."""
-        return self.content.checkpoint
 
     def adding(self, game: Counted) -> Self:
         """Return this with one more game."""

@@ -8,10 +8,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from games.keys import acknowledging
 from games.log import signing, tiles
 from games.store import seeds
-from kit import encryption
+from kit import encryption, key_files
 from notices import vapid, webhooks
 
-UNUSABLE = (acknowledging.UnusableKeyError, encryption.UnusableKeyError, signing.UnsignedError)
+UNUSABLE = (key_files.UnusableKeyError, signing.UnsignedError)
 
 
 class Command(BaseCommand):
@@ -93,7 +93,7 @@ class Command(BaseCommand):
             self.stdout.write(key.text)
         try:
             acknowledging.check(path, settings.LOG_ORIGIN)
-        except acknowledging.UnusableKeyError as error:  # a sealer has public halves alone
+        except key_files.UnusableKeyError as error:  # a sealer has public halves alone
             self.stderr.write(f"This process cannot sign acknowledgements: {error}")
 
     def _seeds(self, options: dict[str, Any]) -> None:

@@ -55,6 +55,3 @@ CELL_COUNT: Final = BOARD_SIZE * BOARD_SIZE
 
 LOGO: Final = tuple(CELL_COUNT // 2 + step for step in (-1, 0, 1))
 """The three squares of the opening SET, left to right. A cell is `row * BOARD_SIZE + column`."""
-
-DICE_COUNT: Final = 42
-SIDES: Final = 6

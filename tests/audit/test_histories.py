@@ -303,13 +303,17 @@ def test_an_acknowledged_commit_has_to_reach_the_log(walked: Said, tmp_path: Pat
         assert (found, "sealed: expected an entry at most 180 s" in line) == (code, bool(code))
         if code:
             assert walked(served, *given, "--max-wait", "240")[0] == 0
-    log = [each.encode() for each in [*started, *beats(*range(0, 240, 30))]]
     said = said_in(vectors.ACKNOWLEDGEMENT)
     assert isinstance(said, Acknowledgement)
-    root = merkle.root_of([merkle.leaf_hash(each) for each in log])
-    fresh = signed(said._replace(size=len(log), root=root).text, [vectors.ACKNOWLEDGER])
-    notes.write_bytes(msgspec.json.encode(fresh))
-    assert walked(pages(log), *given)[0] == 0, "nothing has been sealed since it was signed"
+    for before in (started, started[:2]):  # its game is in the log, or not yet
+        log = [each.encode() for each in [*before, *beats(*range(0, 240, 30))]]
+        root = merkle.root_of([merkle.leaf_hash(each) for each in log])
+        fresh = signed(said._replace(size=len(log), root=root).text, [vectors.ACKNOWLEDGER])
+        notes.write_bytes(msgspec.json.encode(fresh))
+        (tmp_path / "state").unlink()
+        assert walked(pages(log), *given)[0] == 0, "nothing has been sealed since it was signed"
+    more = [*log, *(each.encode() for each in beats(300, first=8))]
+    assert "name: expected a game in the log" in walked(pages(more), *given)[1]
     late = [each.encode() for each in [*started, *beats(*range(0, 240, 30)), *vectors.LOG[9:]]]
     notes.write_bytes(msgspec.json.encode(vectors.ACKNOWLEDGEMENT))
     (tmp_path / "state").unlink()

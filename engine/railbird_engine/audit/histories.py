@@ -345,6 +345,8 @@ class Histories:
         """
         head = self._heads.get(said.name)
         if head is None:
+            if isinstance(said, Acknowledgement) and said.size == self._count:
+                return False  # the log has not grown since it was signed
             raise DivergenceError(said.version, "name", "a game in the log", said.name)
         if isinstance(said, Acknowledgement) and head.promised != said.seed_hash:
             raise DivergenceError(said.version, "seed", head.promised.hex(), said.seed_hash.hex())

@@ -22,6 +22,7 @@ Measured = TypeVar("Measured")
 
 WARM_S: Final = 2.0
 REST_S: Final = 1.0
+FIRST_WITHIN_S: Final = 60.0
 PINNED: Final = 0
 """The processor on which everything runs that is pinned."""
 SIGNED_AHEAD: Final = 6
@@ -123,6 +124,10 @@ class Moves(AtTables, frozen=True, kw_only=True):
             for player in players:
                 player.play()
         await asyncio.sleep(min(WARM_S, self.seconds))
+        async with asyncio.timeout(FIRST_WITHIN_S):
+            # The process that checks signatures starts with the first move.
+            while not tally.accepted:  # noqa: ASYNC110 -- an event would cost each move
+                await asyncio.sleep(0.1)
         if self.pins:
             _free_checkers()
         tally.restart()

@@ -49,6 +49,10 @@ def test_a_missing_language_is_replaced_by_the_other() -> None:
     assert (question.en, question.unit_en) == ("Q3.2 ?", "m")
 
 
+def test_the_longest_text_is_read() -> None:
+    assert parse_csv(rows({"en": "x" * 300})).question(3, 2).en == "x" * 300
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [

@@ -122,6 +122,7 @@ def test_years_are_closer_the_more_recent_they_are_and_never_in_the_future() -> 
     assert max(recent) <= 2026
     assert min(guesses("-490", "year", "casual")) < -490 < max(guesses("-490", "year", "casual"))
     assert guesses("1605", "année", "casual") == old, "as in a bank in French alone"
+    assert guess(question("2026", "year"), 0, SeededChance(b"year")) == "2025"
 
 
 def test_temperatures_may_be_below_zero() -> None:

@@ -1,6 +1,6 @@
 """The effects of a voided bet: ruling 4.41."""
 
-from railbird_engine import BetPlaced, BetSettled, Seat
+from railbird_engine import BANK, BetPlaced, BetSettled, Seat, seat_purse
 from railbird_engine.rules.ready_set_bet.commands import PlaceBet, StartRace
 from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_TOKENS
 from tests.rules.ready_set_bet.scene import (
@@ -19,6 +19,7 @@ def test_the_token_of_a_voided_bet_is_in_hand_again_and_its_spot_free() -> None:
     scene = running(2)
     events = scene.bet(0, "win:7:r", 3) + scene.bet(1, "win:7:m", 5)
     assert refusal(scene, 1, PlaceBet("win:7:r", 2))[0] == "spot_taken"
+    scene.state.purses |= {BANK: -10, seat_purse(0): 10}
     step = void_bet(RULES, scene.state, events, 1)
     assert went_back(step) == 0, "a token is no money"
     scene.state = step.state

@@ -98,6 +98,8 @@ def test_a_die_in_no_line_makes_no_set(row: int, column: int, why: str) -> None:
         ((at(1, 5, 6),), "square_taken"),
         ((at(1, 5, 7), at(2, 5, 7)), "square_named_twice"),
         ((at(1, 5, 11),), "square_off_board"),
+        ((at(1, 11, 7),), "square_off_board"),
+        ((at(1, 5, -1),), "square_off_board"),
         ((at(1, -1, 7),), "square_off_board"),
         ((at(5, 5, 7),), "wild_needs_a_face"),
         ((at(1, 5, 7, "R1O"),), "die_is_not_wild"),

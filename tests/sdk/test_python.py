@@ -56,7 +56,7 @@ from tests.sdk.scene import (
     enter,
     tell,
 )
-from tests.waiting import WITHIN_S, until
+from tests.waiting import LOOK_EVERY_S, WITHIN_S, until
 
 pytestmark = pytest.mark.xdist_group("sdk")
 
@@ -416,11 +416,8 @@ async def test_a_command_counts_once_under_its_id(server: str) -> None:
             view = await anext(table)
             assert isinstance(view, View)
             assert (view.seat, view.ended) == (0, "")
-            legal: list[carcassonne.Command] = []
-            while not legal:
-                legal = carcassonne.TYPES.commands(
-                    (await client.list_legal_commands(game)).commands
-                )
+            while not (legal := (await table.legal_commands()).commands):
+                await anext(table)  # the bot begins
             key = uuid4()
             first = await table.play(legal[0], id=key)
             assert await table.play(legal[0], id=key) == first
@@ -474,14 +471,14 @@ async def test_acknowledgements_are_kept_and_compared(server: str, tmp_path: Pat
     async with Client(server) as client, asyncio.timeout(WITHIN_S):
         await enter(client)
         game = await start(client, carcassonne.TYPES)
-        legal: list[Any] = []
-        while not legal:
-            legal = carcassonne.TYPES.commands((await client.list_legal_commands(game)).commands)
         command_id = uuid4()
         async with client.table(game, carcassonne.TYPES, acknowledgements=path) as table:
+            while not (legal := (await table.legal_commands()).commands):
+                await anext(table)  # the bot begins
             accepted = await table.play(legal[0], id=command_id)
             # A server whose key is not in the log yet acknowledges nothing.
             while "acknowledgement 2" not in path.read_text():
+                await asyncio.sleep(LOOK_EVERY_S)
                 accepted = await table.play(legal[0], id=command_id)
             assert await table.play(legal[0], id=command_id) == accepted
         lines = [line for line in path.read_text().splitlines() if "acknowledgement 2" in line]

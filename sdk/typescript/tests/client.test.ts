@@ -217,8 +217,8 @@ test("acknowledgements are kept and compared", async () => {
   const kept: string[] = [];
   const acknowledgements = new Acknowledgements(game, (note) => kept.push(note));
   const table = client.table<carcassonne.Game>(game, { acknowledgements });
-  let legal: carcassonne.Command[] = [];
-  while (!legal.length) legal = (await client.listLegalCommands(game)).commands as carcassonne.Command[];
+  let legal: carcassonne.Command[];
+  while (!(legal = (await table.legalCommands()).commands).length) await table.next(); // the bot begins
   const id = crypto.randomUUID();
   const accepted = await table.play(legal[0]!, { id });
   const repeated = (await table.play(legal[0]!, { id })).acknowledgement!;

@@ -117,6 +117,7 @@ export function draw(
         page.showView(shown);
         return page.now(shown.view);
       });
+      drawn.why = now.why;
       const watches = hasForfeited() && !shown.ended;
       drawn.element.classList.toggle("replayed", watches); // without controls
       bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false, mayAct: false } : now, shown.nextAt, shown.now);

@@ -1,6 +1,7 @@
 /** The interface between the pages of a game, live or replayed, and the drawing of the game. */
 import type { Commit, GameTypes, View } from "railbird-client";
 import type { Book, Caller } from "./calls.ts";
+import type { Standing } from "./standing.ts";
 
 /** The game that a drawing shows, and what its user may do there. */
 export interface Setting<G extends GameTypes = AnyGame> {
@@ -31,6 +32,10 @@ export interface Now {
   mayAct?: boolean;
   /** The money or points of the user, and the cost. */
   has?: string | undefined;
+  /** The reason why the game has ended, if it may surprise. */
+  why?: string | undefined;
+  /** All seats or teams, in order. */
+  standing?: readonly Standing[];
   /** The sentence of the countdown; by default the time left. */
   time?: (seconds: string) => string;
 }
@@ -58,6 +63,8 @@ export interface DrawnGame extends Pick<GamePage<AnyGame>, "element" | "showView
   tellEarlier(commits: Pick<Commit<AnyGame>, "events">[]): void;
   /** Show a commit in the list of events alone. */
   retell(commit: Pick<Commit<AnyGame>, "events">): void;
+  /** The reason why the game has ended, if it may surprise. */
+  why?: string | undefined;
   /** Forget the events that were shown: a replay has jumped. */
   clear(): void;
   /** Called with each view: whether the game waits for the user. */

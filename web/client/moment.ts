@@ -11,22 +11,24 @@ import { say, sumInWords, winnersInWords } from "./words.ts";
 const PAGE = 100;
 const CONFETTI = 40;
 
-/** What to show once a game has ended: its result, and the bets of the user when they have come. */
-export async function moment(client: Client, id: string, again: () => Child): Promise<HTMLElement | undefined> {
+/** What to show once a game has ended: its result, `why` it ended, and the bets of the user when they have come. */
+export async function moment(client: Client, id: string, why: string | undefined, again: () => Child): Promise<HTMLElement | undefined> {
   const game = await persist(() => client.getGame(id));
   if (!game.result || game.ended !== "finished") return undefined;
-  const { ranking } = game.result;
-  const own = h("p", { class: "moment-own" }, ...rankOf(game));
+  const { ranking, scores } = game.result;
+  // If no horse of L'Ascot arrives, all share the first rank with different fortunes.
+  const hasWinner = scores.some(Boolean) && (ranking.length > 1 || new Set(scores).size === 1);
+  const own = h("p", { class: "moment-own" }, ...(hasWinner ? rankOf(game) : []));
   const bets = h("p", { class: "moment-bets" });
   if (game.your_seat !== null) void attempt(() => showBets(client, game, bets));
   const element = h(
     "section",
     { class: "moment", "aria-label": say("moment.title") },
     laurel(),
-    h("div", {}, h("h2", {}, winnersInWords(namesIn(game, ranking[0] ?? []))), own, bets),
+    h("div", {}, h("h2", {}, hasWinner ? winnersInWords(namesIn(game, ranking[0] ?? []), scores) : say("results.nobody")), why && h("p", {}, why), own, bets),
     h("div", { class: "moment-next" }, again(), proof(id)),
   );
-  if (game.your_seat !== null && ranking[0]?.includes(game.your_seat)) celebrate(element);
+  if (hasWinner && game.your_seat !== null && ranking[0]?.includes(game.your_seat)) celebrate(element);
   return element;
 }
 

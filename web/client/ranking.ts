@@ -26,7 +26,7 @@ export function ranking(
   const most = Math.max(...points);
   const best = order.filter((seat) => points[seat] === most);
   return [
-    h("h2", {}, winnersInWords(namesOf(at, best))),
+    h("h2", {}, winnersInWords(namesOf(at, best), points)),
     h(
       "table",
       {},

@@ -89,7 +89,7 @@ async function main(): Promise<void> {
     });
     links.verify.hidden = false;
     if (page.tellAll) void attempt(async () => page.tellAll!((await History.of(client, id)).commits));
-    const last = await moment(client, id, () => people?.again() ?? null);
+    const last = await moment(client, id, page.why, () => people?.again() ?? null);
     if (last) page.element.firstElementChild!.after(last);
   } catch (error) {
     if (isScreen && error instanceof Problem && error.status === 404) end(say("table.no_screen"));

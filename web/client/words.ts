@@ -128,8 +128,9 @@ export function ago(at: string): string {
   return minutes < 1440 ? format.format(-Math.round(minutes / 60), "hour") : format.format(-Math.round(minutes / 1440), "day");
 }
 
-/** The winner, or the winners after a tie. */
-export function winnersInWords(names: readonly string[]): string {
+/** The winner, or the winners after a tie; nobody if all `sums` are zero. */
+export function winnersInWords(names: readonly string[], sums: readonly number[]): string {
+  if (!sums.some(Boolean)) return say("results.nobody");
   return say(names.length > 1 ? "results.winners" : "results.winner", { names: listed(names) });
 }
 

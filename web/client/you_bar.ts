@@ -2,6 +2,7 @@
 import { countdown } from "./countdown.ts";
 import { h, redraw } from "./dom.ts";
 import type { Now } from "./game_page.ts";
+import { standing } from "./standing.ts";
 import { say } from "./words.ts";
 
 export interface YouBar {
@@ -17,19 +18,21 @@ export function youBar(last: HTMLElement, help?: HTMLElement | null): YouBar {
   const cost = h("p", { class: "you-cost" });
   const notices = h("ul", { class: "notices" });
   const clock = countdown();
+  const all = standing();
   const element = h(
     "section",
     { class: "you", "aria-label": say("you") },
     h("div", { class: "you-now" }, doing, cost, clock.element, help ?? ""),
-    last,
+    h("div", { class: "you-row" }, all.element, last),
     notices,
   );
   return {
     element,
-    show({ doing: text, isMine, mayAct, has, time }, nextAt, at): void {
+    show({ doing: text, isMine, mayAct, has, standing = [], time }, nextAt, at): void {
       element.classList.toggle("mine", isMine || Boolean(mayAct));
       redraw(doing, text, () => [text.replace(/\s*:$/, "")]);
       redraw(cost, has, () => [has]);
+      all.show(standing);
       clock.show((seconds) => (time ?? ((left) => say("you.time", { seconds: left })))(seconds), nextAt, at);
     },
     notify(text): void {

@@ -9,6 +9,9 @@ import { say } from "./words.ts";
 
 type Play = (command: Command, move?: string) => void;
 
+/** The commands that are the usual next step, whatever else may be done. */
+const USUAL: ReadonlySet<string> = new Set(["throw", "confirm", "ready"]);
+
 /** The state that the actions depend on. */
 export function actionState(view: View, legal: Command[]): unknown {
   const { lot, debt, own, training, race, called, answered, offers, contracts } = view;
@@ -57,7 +60,7 @@ function about({ book }: Table, term: string): Child {
 function button(table: Table, view: View, command: Command, play: Play): HTMLElement[] {
   const { caller } = table;
   const press = (...content: Child[]): HTMLElement[] => [
-    h("button", { "data-command": command.type, onclick: () => play(command) }, ...content),
+    h("button", { class: USUAL.has(command.type) ? "primary" : "", "data-command": command.type, onclick: () => play(command) }, ...content),
   ];
   switch (command.type) {
     case "nominate":

@@ -25,6 +25,11 @@ export function tableOf(setting: Setting<Game>): Table {
   };
 }
 
+/** Whether nobody has won, because no horse arrived. */
+export function hasNoArrival({ phase, options, placed }: View): boolean {
+  return phase === "finished" && options.victory !== "money" && !placed.length;
+}
+
 /** The screen colour of a horse. */
 export function coatOf({ printed, horses }: Table, number: number): string {
   return printed.screen_colours[horses.get(number)?.colour ?? "white"]!;

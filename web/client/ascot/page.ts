@@ -7,12 +7,13 @@ import { actions, raceQuestion, actionState } from "./actions.ts";
 import { dealsPart } from "./deals.ts";
 import { feltPart } from "./felt.ts";
 import { fieldPart } from "./field.ts";
-import { francs, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
+import { francs, hasNoArrival, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { loopPart } from "./loop.ts";
 import { lease } from "./pieces.ts";
 import { playersPart } from "./players.ts";
 import { resultsPart } from "./results.ts";
 import { totePart } from "./tote.ts";
+import { standingOf } from "../standing.ts";
 import { listed } from "../words.ts";
 import { say } from "./words.ts";
 
@@ -100,7 +101,8 @@ function nowOf(table: Table, view: View): Now {
   const isMine = seat !== null && (view.awaited.includes(seat) || mayAnswer);
   const cash = seat === null ? null : (view.players[seat]?.cash ?? null);
   const has = cash === null ? undefined : say("you.has", { cash: francs(cash) });
-  return { doing: isMine ? asked(table, view) : elsewhere(table, view), isMine, has };
+  const standing = standingOf(table, view.players.map((player) => player.cash), (one) => view.awaited.includes(one));
+  return { doing: isMine ? asked(table, view) : elsewhere(table, view), isMine, has, standing, why: hasNoArrival(view) ? say("results.none") : undefined };
 }
 
 /** The question of the game to the user. */

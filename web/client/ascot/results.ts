@@ -3,7 +3,7 @@ import { spoken } from "../calls.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { namesOf } from "../second_person.ts";
 import { winnersInWords } from "../words.ts";
-import { francs, type Table, type View } from "./game.ts";
+import { francs, hasNoArrival, type Table, type View } from "./game.ts";
 import { dot, horseName } from "./pieces.ts";
 import { say } from "./words.ts";
 
@@ -45,13 +45,12 @@ export function resultsPart(table: Table): ResultsPart {
 
 /** The owner of the first horse, or the richest players: the option `victory` decides. */
 function winners(table: Table, view: View): string {
+  const cash = view.players.map(({ cash }) => cash ?? 0);
+  if (hasNoArrival(view)) return say("results.none");
   const [first] = view.placed;
-  if (view.options.victory !== "money") {
-    if (first === undefined) return say("results.none");
-    return winnersInWords(namesOf(table, [view.horses[first]!.owner]));
-  }
-  const most = Math.max(...view.players.map(({ cash }) => cash ?? 0));
-  return winnersInWords(namesOf(table, [...table.players.keys()].filter((seat) => view.players[seat]!.cash === most)));
+  if (view.options.victory !== "money") return winnersInWords(namesOf(table, [view.horses[first!]!.owner]), cash);
+  const most = Math.max(...cash);
+  return winnersInWords(namesOf(table, [...table.players.keys()].filter((seat) => cash[seat] === most)), cash);
 }
 
 /** The parts of a seat's money at the end. */

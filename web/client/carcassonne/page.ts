@@ -6,6 +6,7 @@ import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking, type Column } from "../ranking.ts";
 import { namesOf } from "../second_person.ts";
+import { standingOf } from "../standing.ts";
 import { listed, say } from "../words.ts";
 import { board, choicesOf, featureName } from "./board.ts";
 import { chipsOut, signOf } from "./chips.ts";
@@ -151,7 +152,8 @@ function nowOf(table: Table, view: View): Now {
   const points = say("carcassonne.points", { points: view.points[seat ?? 0] ?? 0 });
   const supply = { meeples: view.meeples[seat ?? 0] ?? 0, chips: view.chip_counts[seat ?? 0] ?? 0 };
   const has = seat === null ? undefined : `${points} · ${say("carcassonne.supply", supply)}`;
-  return { doing, isMine, has };
+  const standing = standingOf(table, view.points, (one) => view.awaited.includes(one));
+  return { doing, isMine, has, standing };
 }
 
 function turnLine(table: Table, view: View): Child[] {

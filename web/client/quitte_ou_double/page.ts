@@ -3,7 +3,8 @@ import { marksOf } from "../colours.ts";
 import { h, motionIsReduced, redraw, type Child } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
-import { decimal, inWords, listed } from "../words.ts";
+import type { Standing } from "../standing.ts";
+import { decimal, inWords, listed, say as sayToAll } from "../words.ts";
 import {
   mayAct,
   ownTeam,
@@ -21,6 +22,8 @@ import { say } from "./words.ts";
 const LEVELS = [1, 2, 3] as const;
 /** The answer is revealed in steps: the gap that pays, the number, what each team gains. */
 const STEPS = 3;
+/** The phases in which the game waits for the presenter. */
+const PRESENTED = new Set(["level", "reveal"]);
 const STEP_MS = 1300;
 type Play = (command: Command, move?: string) => void;
 /** The numbers that the server reads. */
@@ -161,11 +164,28 @@ function nowOf(table: Table, view: View): Now {
     (isPresenter && (view.phase === "level" || view.phase === "reveal")) ||
     ((view.phase === "answer" || view.phase === "bet") && mayAct(view));
   const has = own ? say("tokens", { tokens: own.score }) : undefined;
-  return { doing: doing(table, view, isMine), isMine, has };
+  return { doing: doing(table, view, isMine), isMine, has, standing: view.teams.map((team) => standingOfTeam(table, view, team)) };
+}
+
+function standingOfTeam({ caller, printed }: Table, view: View, { team, score }: Team): Standing {
+  return {
+    name: caller.name("team", team),
+    colour: printed.team_colours[team]!.hex,
+    isOwn: team === view.your_team,
+    isAwaited: isAwaited(view, view.teams[team]!),
+    sum: score,
+  };
+}
+
+/** Whether the game waits for this team: for its answer or its bets, or for the presenter. */
+function isAwaited({ phase, presenter, tiebreak }: View, { team, seats, locked }: Team): boolean {
+  if (PRESENTED.has(phase)) return seats.includes(presenter);
+  const plays = !tiebreak.length || tiebreak.includes(team);
+  return (phase === "answer" || phase === "bet") && plays && !locked;
 }
 
 function doing(table: Table, view: View, isMine: boolean): string {
-  if (view.phase === "finished") return say(view.winners.length > 1 ? "winners" : "winner", { teams: listed(view.winners.map((team) => table.caller.name("team", team))) });
+  if (view.phase === "finished") return winnersOf(table, view);
   if (view.you === null) return say("spectator");
   switch (view.phase) {
     case "level":
@@ -318,7 +338,7 @@ function teamLine(table: Table, view: View, team: Team, step: number): HTMLEleme
   const gain = step < STEPS ? 0 : gainOf(team);
   const line = h(
     "li",
-    { class: `podium-of ${marksOf({ seat: view.your_team }, team.team, isOpen && !team.locked, scores)}` },
+    { class: `podium-of ${marksOf({ seat: view.your_team }, team.team, isAwaited(view, team), scores)}` },
     h("span", { class: "podium-gain" }, gain !== 0 && (gain > 0 ? `+${gain}` : `−${-gain}`)),
     h(
       "strong",
@@ -348,11 +368,15 @@ function member(table: Table, view: View, seat: number): Child[] {
   return [h("span", {}, table.players[seat], presents)];
 }
 
+function winnersOf({ caller }: Table, { teams, winners }: View): string {
+  if (!teams.some(({ score }) => score)) return sayToAll("results.nobody");
+  return say(winners.length > 1 ? "winners" : "winner", { teams: listed(winners.map((team) => caller.name("team", team))) });
+}
+
 function resultTable(table: Table, view: View): Child[] {
   const order = [...view.teams].sort((one, other) => other.score - one.score);
-  const names = view.winners.map((team) => table.caller.name("team", team));
   return [
-    h("h2", {}, say(names.length > 1 ? "winners" : "winner", { teams: listed(names) })),
+    h("h2", {}, winnersOf(table, view)),
     h(
       "table",
       {},

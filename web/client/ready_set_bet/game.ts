@@ -28,6 +28,13 @@ export interface AtTable {
   seat: number | null;
 }
 
+/** Whether the game waits for this seat: to choose a VIP card, to answer an offer, or to roll. */
+export function isAwaited(seat: number, { phase, vip, asked, announcer, options, dice_ready }: View): boolean {
+  if (phase === "draft") return Boolean(vip?.choosing.includes(seat));
+  const rolls = announcer === seat && !options.auto_roll;
+  return asked === seat || (rolls && (phase === "paddock" || dice_ready));
+}
+
 /** The money that a seat holds. */
 export function moneyOf(view: View, seat: number): number {
   return view.purses[`seat:${seat}`] ?? 0;

@@ -3,10 +3,11 @@ import type { Game } from "railbird-client/games/ready_set_bet";
 import { h, redraw } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
+import { standingOf } from "../standing.ts";
 import { say } from "../words.ts";
 import { boardPart } from "./board.ts";
 import { dicePart } from "./dice.ts";
-import { moneyOf, type AtTable, type Book, type View } from "./game.ts";
+import { isAwaited, moneyOf, type AtTable, type Book, type View } from "./game.ts";
 import { handPart } from "./hand.ts";
 import { resultsPart } from "./results.ts";
 import { seatsPart } from "./seats.ts";
@@ -85,17 +86,14 @@ function nowOf(at: AtTable, view: View): Now {
   const { phase } = view;
   const time = (seconds: string): string =>
     phase === "over" ? "" : say(AWAITED[phase] ?? "you.time", { seconds });
-  if (at.seat === null) return { doing: say("hand.spectator"), isMine: false, time };
+  const mayBet = (seat: number): boolean => phase === "open" && Boolean(view.tokens[seat]?.length);
+  const sums = at.players.map((_, seat) => moneyOf(view, seat));
+  const standing = standingOf(at, sums, (seat) => isAwaited(seat, view) || mayBet(seat));
+  if (at.seat === null) return { doing: say("hand.spectator"), isMine: false, standing, time };
   const tokens = view.tokens[at.seat]?.length ?? 0;
   const money = say("hand.money", { money: moneyOf(view, at.seat) });
   const has = phase === "over" ? money : `${money} · ${say("hand.left", { tokens })}`;
-  return { doing: doing(at.seat, view, tokens), isMine: isAwaited(at.seat, view), mayAct: phase === "open" && tokens > 0, has, time };
-}
-
-function isAwaited(seat: number, { phase, vip, asked, announcer, options, dice_ready }: View): boolean {
-  const rolls = announcer === seat && !options.auto_roll;
-  if (phase === "draft") return Boolean(vip?.hand?.length && !vip.chosen);
-  return asked === seat || (rolls && (phase === "paddock" || dice_ready));
+  return { doing: doing(at.seat, view, tokens), isMine: isAwaited(at.seat, view), mayAct: mayBet(at.seat), has, standing, time };
 }
 
 function doing(seat: number, view: View, tokens: number): string {

@@ -25,8 +25,9 @@ export function resultsPart(at: AtTable): Part {
   };
 }
 
-function winners(at: AtTable, { ranking }: View): string {
-  return winnersInWords(namesOf(at, ranking?.[0] ?? []));
+function winners(at: AtTable, view: View): string {
+  const money = at.players.map((_, seat) => moneyOf(view, seat));
+  return winnersInWords(namesOf(at, view.ranking?.[0] ?? []), money);
 }
 
 /** The first horse, or more after a tie, with a laurel wreath. */

@@ -3,7 +3,7 @@ import { colourOf, marksOf } from "../colours.ts";
 import { h, redraw } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
-import { moneyOf, type AtTable, type Part, type View } from "./game.ts";
+import { isAwaited, moneyOf, type AtTable, type Part, type View } from "./game.ts";
 
 export function seatsPart(at: AtTable): Part {
   const list = h("ol", { class: "seats" });
@@ -32,7 +32,7 @@ function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLEl
   dot.style.setProperty("--seat", colour);
   return h(
     "li",
-    { class: marksOf(at, seat, Boolean(view.vip?.choosing.includes(seat)) || view.asked === seat, at.players.map((_, one) => moneyOf(view, one))) },
+    { class: marksOf(at, seat, isAwaited(seat, view), at.players.map((_, one) => moneyOf(view, one))) },
     dot,
     h(
       "span",

@@ -5,6 +5,7 @@ import { term } from "../explain.ts";
 import { attempt, tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking } from "../ranking.ts";
+import { standingOf } from "../standing.ts";
 import { travel } from "../travel.ts";
 import { inWords, say as sayToAll } from "../words.ts";
 import { board, type Drafted } from "./board.ts";
@@ -118,6 +119,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
       dice.map((die) => dieButton(die, mayChoose)),
     );
+    hand.classList.toggle("asks", mayChoose && view.phase !== "reroll" && choice.chosen.length + drafted.length === 0);
     const used = [...choice.chosen, ...choice.drafted.keys()];
     const wildDice = dice.filter(({ number, shows }) => shows === WILD && used.includes(number));
     redraw(wilds, [wildDice, view.phase, [...choice.faces]], () =>
@@ -337,16 +339,22 @@ function turnLine(table: Table, view: View): Child[] {
 function nowOf(table: Table, view: View): Now {
   const points = view.scores[table.seat ?? -1];
   const has = points === undefined ? undefined : say("points", { points });
-  return { doing: hintOf(table, view), isMine: isAwaited(table, view), has };
+  const standing = standingOf(table, view.scores, (seat) => isOnTurn(view, seat));
+  return { doing: hintOf(table, view), isMine: isAwaited(table, view), has, standing, why: whyOf(table, view) };
 }
 
 function hintOf(table: Table, view: View): string {
-  if (view.phase === "finished") return table.caller.name("phase", view.phase);
+  if (view.phase === "finished") return whyOf(table, view) ?? table.caller.name("phase", view.phase);
   if (table.seat === null) return say("hand.spectator");
   if (isAwaited(table, view)) return say(`hand.${view.phase}`);
   if (view.phase === "turns" && view.on_turn !== null)
     return say("hand.wait", { name: table.players[view.on_turn]! });
   return say("hand.answered");
+}
+
+/** Why the game has ended before a hand was empty: silence ends it without points. */
+function whyOf({ caller }: Table, { ending }: View): string | undefined {
+  return ending && ending !== "hand_empty" ? say("over", { ending: caller.name("ending", ending) }) : undefined;
 }
 
 function playerLine(table: Table, view: View, seat: number): HTMLElement {

@@ -1,0 +1,65 @@
+"""The row of all seats in the bar: whom the game waits for, who leads, and why a game has ended."""
+
+import pytest
+from asgiref.sync import sync_to_async
+from playwright.async_api import Page, expect
+
+from games.play import service
+from kit import event_loop
+from railbird_engine import Seat
+from tests.browser.accessibility import check
+from tests.browser.scene import enter_as
+from tests.builders import NewGame
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+SEATS = {"ascot": 6, "carcassonne": 5, "quitte_ou_double": 4, "ready_set_bet": 8, "set_dice": 4}
+WAITS = {
+    "ascot": {"nomination_s": 0},
+    "quitte_ou_double": {"level_s": 0},
+    "ready_set_bet": {"pause_ms": 120_000},
+    "set_dice": {"opening_s": 0},
+}
+"""Options with which the first phase lasts."""
+
+
+@pytest.mark.parametrize("slug", SEATS)
+async def test_a_phone_shows_whom_the_game_waits_for(
+    page: Page, server: str, new_game: NewGame, slug: str
+) -> None:
+    game = await sync_to_async(new_game)(SEATS[slug], slug, **WAITS.get(slug, {}))
+    loaded = await sync_to_async(event_loop.call)(service.at_head(game.id))
+    assert loaded.state is not None
+    awaited = loaded.rules.awaited(loaded.state)
+    teams = loaded.rules.teams(loaded.state) or tuple((Seat(seat),) for seat in range(SEATS[slug]))
+    await page.set_viewport_size({"width": 390, "height": 844})
+    host = await sync_to_async(lambda: game.lobby.host)()
+    await enter_as(page, server, host)
+    await page.goto(f"{server}/games/{game.id}/")
+    places = page.locator(".standing li")
+    await expect(places).to_have_count(len(teams))
+    await expect(page.locator(".standing .me")).to_contain_text("You")
+    marked = await places.evaluate_all("all => all.map(one => one.matches('.on-turn'))")
+    assert marked == [any(seat in awaited for seat in team) for team in teams]
+    for place in await places.all():
+        box = await place.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["y"] < 280
+    await check(page)
+
+
+async def test_a_game_that_silence_ended_says_so(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    game = await sync_to_async(new_game)(2, "set_dice", opening_s=1)
+    host = await sync_to_async(lambda: game.lobby.host)()
+    await enter_as(page, server, host)
+    await page.goto(f"{server}/games/{game.id}/")
+    end = page.locator(".moment")
+    await expect(end).to_contain_text("nobody answered three openings in a row")
+    await expect(end).to_contain_text("Nobody has won.")
+    await expect(end).not_to_contain_text("Winner")
+    await expect(page.locator(".results")).to_contain_text("Nobody has won.")
+    await page.get_by_role("button", name="Français").click()
+    await expect(end).to_contain_text("personne n’a répondu à trois ouvertures de suite")
+    await expect(end).to_contain_text("Personne n’a gagné.")

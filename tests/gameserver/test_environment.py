@@ -225,7 +225,7 @@ def test_the_manual_lists_exactly_the_variables_in_use() -> None:
     )
     read = set(
         re.findall(
-            r"""\b(?:flag|text|count|words|origins|networks|environ|environ\.get)[(\[]"([A-Z_]+)""",
+            r"""\b(?:flag|text|count|words|origins|networks|key_file|environ|environ\.get)[(\[]"([A-Z_]+)""",
             source,
         )
     )

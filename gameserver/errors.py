@@ -105,6 +105,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
         409, "A lobby can ban at most `most` users and mute as many; lift one."
     ),
     "muted": Meaning(403, "The host or an operator muted this user in this lobby."),
+    "no_team": Meaning(
+        409, "You play in no team: you have no seat, the game has no teams, or players are missing."
+    ),
     "colour_taken": Meaning(409, "Another player has this colour."),
     "seat_taken": Meaning(409, "The seat is taken."),
     "attempt_over": Meaning(

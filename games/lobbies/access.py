@@ -114,8 +114,11 @@ def check_few(barred: QuerySet[Ban] | QuerySet[Mute]) -> None:
         raise Problem("too_many_barred", most=BARRED_MAX)
 
 
-def record(lobby: Lobby, happening: AnyLobbyFact) -> RoomEvent:
-    """Record an event of a locked lobby, and notify followers after the transaction."""
+def record(
+    lobby: Lobby, happening: AnyLobbyFact, *, readers: list[UUID] | None = None
+) -> RoomEvent:
+    """Record an event of a locked lobby, and notify followers after the transaction. Only these
+    `readers` may read it; without any, everyone who sees the lobby."""
     lobby.version += 1
     changed = {"changed_in": CurrentTransaction()} if happening.listed else {}
     Lobby.objects.filter(id=lobby.id).update(version=lobby.version, **changed)
@@ -125,6 +128,7 @@ def record(lobby: Lobby, happening: AnyLobbyFact) -> RoomEvent:
         kind=str(type(happening).__struct_config__.tag),
         user_id=getattr(happening, "user", None),
         message=happening.id if isinstance(happening, MessageSent) else None,
+        readers=readers,
         body=msgspec.json.encode(happening),
     )
     transaction.on_commit(partial(room_followers.announce, lobby.id, lobby.version))

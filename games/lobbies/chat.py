@@ -9,10 +9,11 @@ from django.db.models import prefetch_related_objects
 
 from accounts.models import User
 from games.lobbies.access import check_few, hosted_lobby, locked, record
+from games.lobbies.options import teams_of
 from games.models import Ban, Lobby, Mute, RoomEvent
 from games.reads.changes import LobbyEvent, lobby_event_of
 from games.reads.lobbies import belongs_to, may_see
-from games.reads.lobby_events import MessageErased, MessageSent, Muted, Unmuted
+from games.reads.lobby_events import Audience, MessageErased, MessageSent, Muted, Unmuted
 from kit import rate_limits
 from kit.problems import Problem
 from kit.rate_limits import Spent
@@ -22,13 +23,15 @@ ERASED: Final = msgspec.json.encode(MessageErased())
 """The body of a message after its erasure."""
 
 
-def send_message(user: User, lobby_id: UUID, message: UUID, text: str) -> LobbyEvent:
+def send_message(
+    user: User, lobby_id: UUID, message: UUID, text: str, *, audience: Audience = "everyone"
+) -> LobbyEvent:
     """Send a chat message under an id that the client chose.
 
     A repeated id returns the first message and sends nothing. Users without a seat or reservation
     may chat where the host allows spectators to. Raises Problem `malformed`, `too_many_requests`,
-    `not_found`, `lobby_not_open`, `banned`, `muted`, `spectators_only_watch`; `unauthenticated` for
-    a user who was erased meanwhile.
+    `not_found`, `lobby_not_open`, `banned`, `muted`, `spectators_only_watch`, `no_team`;
+    `unauthenticated` for a user who was erased meanwhile.
     """
     text = text.strip()
     if not 1 <= len(text) <= TEXT_MAX:
@@ -41,9 +44,25 @@ def send_message(user: User, lobby_id: UUID, message: UUID, text: str) -> LobbyE
         user.locked()
         _check_may_chat(lobby, user)
         before = RoomEvent.objects.filter(lobby=lobby, user=user, message=message).first()
-        return lobby_event_of(
-            before or record(lobby, MessageSent(user=user.id, id=message, text=text))
-        )
+        if before is None:
+            readers = _team_of(user, lobby) if audience == "team" else None
+            said = MessageSent(user=user.id, id=message, text=text, audience=audience)
+            before = record(lobby, said, readers=readers)
+        return lobby_event_of(before, user.id)
+
+
+def _team_of(user: User, lobby: Lobby) -> list[UUID]:
+    """Return the users who play in a user's team. Expects the seats prefetched. Raises Problem
+    `no_team`.
+
+    Messages name their readers, so that nobody reads earlier ones by a later change of seats.
+    """
+    users = {seat.number: seat.user_id for seat in lobby.seats.all()}
+    for team in teams_of(lobby) or ():
+        mates = [mate for number in team if (mate := users[number]) is not None]
+        if user.id in mates:
+            return mates
+    raise Problem("no_team")
 
 
 def _check_may_chat(lobby: Lobby, user: User) -> None:
@@ -122,4 +141,4 @@ def _unmute(lobby: Lobby, user_id: UUID) -> None:
 def erase_messages_of(user: User) -> None:
     """Erase all messages of a user."""
     events = RoomEvent.objects.filter(user=user, kind="message_sent")
-    events.update(kind="message_erased", user=None, message=None, body=ERASED)
+    events.update(kind="message_erased", user=None, message=None, readers=None, body=ERASED)

@@ -53,7 +53,7 @@ def teams_of(lobby: Lobby) -> list[list[int]] | None:
     rules = all_rules().get((terms.rules, terms.rules_version))
     if rules is None or type(rules).teams is Rules.teams:
         return None
-    numbers = [seat.number for seat in lobby.seats.all()]
+    numbers = sorted(seat.number for seat in lobby.seats.all())
     if len(numbers) not in rules.seats:
         return None
     try:

@@ -32,7 +32,8 @@ KINDS: Final = (
         "CHAT_KEPT_DAYS",
         """
 UPDATE games_roomevent
-SET kind = 'message_erased', user_id = NULL, message = NULL, body = %(erased)s
+SET kind = 'message_erased', user_id = NULL, message = NULL, readers = NULL,
+    body = %(erased)s
 WHERE (lobby_id, version) IN (
     SELECT lobby_id, version FROM games_roomevent
     WHERE message IS NOT NULL AND at < now() - %(days)s * interval '1 day'

@@ -430,6 +430,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("message", models.UUIDField(null=True)),
+                (
+                    "readers",
+                    ArrayField(base_field=models.UUIDField(), null=True, size=None),
+                ),
                 ("body", models.BinaryField()),
             ],
             options={

@@ -340,7 +340,8 @@ class Mute(models.Model):
 class RoomEvent(models.Model):
     """An event of a lobby, numbered without gaps. `user` is the subject of the event.
 
-    `message` is the id that the client chose for a chat message.
+    `message` is the id that the client chose for a chat message. `readers` are the users who may
+    read a message to a team; null for all others.
     """
 
     pk = models.CompositePrimaryKey("lobby_id", "version")
@@ -352,6 +353,7 @@ class RoomEvent(models.Model):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
     message = models.UUIDField(null=True)
+    readers = ArrayField(models.UUIDField(), null=True)
     body = models.BinaryField()
 
     class Meta:

@@ -99,7 +99,7 @@ UNBOUND: Final[Mapping[type[Model], Mapping[str, str]]] = {
     LogCosignature: {"at": MOMENT},
     Snapshot: dict.fromkeys(("game_id", "version", "hash", "drawn", "state", "digest"), CACHE),
     RoomEvent: dict.fromkeys(
-        ("lobby_id", "version", "at", "kind", "user_id", "message", "body"), TALK
+        ("lobby_id", "version", "at", "kind", "user_id", "message", "readers", "body"), TALK
     ),
 }
 """The columns that nothing binds, by model. All others are compared."""

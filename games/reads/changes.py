@@ -15,7 +15,7 @@ from django.db.models.expressions import RawSQL
 
 from games.models import Lobby, RoomEvent
 from games.reads.lobbies import in_full, undamaged
-from games.reads.lobby_events import AnyLobbyFact
+from games.reads.lobby_events import AnyLobbyFact, MessageHidden
 
 log = structlog.get_logger(__name__)
 
@@ -29,11 +29,25 @@ class LobbyEvent(msgspec.Struct, frozen=True):
     name: str | None
 
 
+class ReadersEvent(NamedTuple):
+    """An event of a lobby, and who may read it; without `readers`, everyone who sees the lobby."""
+
+    event: LobbyEvent
+    readers: frozenset[UUID] | None
+
+    def seen_by(self, reader: UUID | None) -> LobbyEvent:
+        """Return the event as a user, or an outsider, may read it: without its content where it is
+        for others. It keeps its number, so that versions have no gaps."""
+        if self.readers is None or reader in self.readers:
+            return self.event
+        return LobbyEvent(self.event.version, self.event.at, MessageHidden(), None)
+
+
 class RoomNews(NamedTuple):
     """A lobby and the events that led to it. `encoded` caches frames by audience."""
 
     lobby: Lobby
-    events: list[LobbyEvent]
+    events: list[ReadersEvent]
     encoded: dict[UUID | None, bytes]
 
 
@@ -52,24 +66,31 @@ class Changes(NamedTuple):
 _decode_happening = msgspec.json.Decoder(AnyLobbyFact).decode
 
 
-def lobby_events_in(lobby: Lobby, after: int, most: int) -> list[LobbyEvent]:
-    """Return the first events of a lobby after a version, in order, up to the lobby's version."""
+def lobby_events_in(lobby: Lobby, after: int, most: int, reader: UUID) -> list[LobbyEvent]:
+    """Return the first events of a lobby after a version, in order, up to the lobby's version, as
+    this user may read them."""
     known = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=lobby.version)
     rows = known.select_related("user").order_by("version")
-    return [event for row in rows[:most] if (event := readable_event(row)) is not None]
+    found = (readable_event(row) for row in rows[:most])
+    return [event.seen_by(reader) for event in found if event is not None]
 
 
-def lobby_event_of(row: RoomEvent) -> LobbyEvent:
-    """Decode the event of a row."""
+def lobby_event_of(row: RoomEvent, reader: UUID) -> LobbyEvent:
+    """Decode the event of a row, as this user may read it."""
+    return _decoded(row).seen_by(reader)
+
+
+def _decoded(row: RoomEvent) -> ReadersEvent:
     name = None if row.user is None else row.user.display_name
-    return LobbyEvent(row.version, row.at, _decode_happening(bytes(row.body)), name)
+    event = LobbyEvent(row.version, row.at, _decode_happening(bytes(row.body)), name)
+    return ReadersEvent(event, None if row.readers is None else frozenset(row.readers))
 
 
-def readable_event(row: RoomEvent) -> LobbyEvent | None:
+def readable_event(row: RoomEvent) -> ReadersEvent | None:
     """Return the event of a row. If this build cannot decode it, log that and return None: the
     others are shown without it."""
     try:
-        return lobby_event_of(row)
+        return _decoded(row)
     except msgspec.MsgspecError:
         log.exception("lobby_event_unreadable", lobby=str(row.lobby_id), version=row.version)
         return None

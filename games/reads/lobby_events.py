@@ -8,6 +8,9 @@ import msgspec
 
 from railbird_engine.kernel.events import snake_case
 
+Audience = Literal["everyone", "team"]
+"""All who see the lobby; or only the players who were in the team of the author."""
+
 Departure = Literal["left", "kicked", "banned", "timed_out"]
 
 
@@ -116,13 +119,20 @@ class TitleChanged(LobbyFact, frozen=True, kw_only=True):
 
 
 class MessageSent(LobbyFact, frozen=True, kw_only=True):
-    """A user sent a chat message, under an id of their choice."""
+    """A user sent a chat message, under an id of their choice, to everyone or to their team."""
 
     listed = False
 
     user: UUID
     id: UUID
     text: str
+    audience: Audience = "everyone"
+
+
+class MessageHidden(LobbyFact, frozen=True, kw_only=True):
+    """A chat message to a team to which the reader did not belong."""
+
+    listed = False
 
 
 class MessageErased(LobbyFact, frozen=True, kw_only=True):
@@ -193,6 +203,7 @@ AnyLobbyFact = (
     | LobbyClosed
     | TitleChanged
     | MessageSent
+    | MessageHidden
     | MessageErased
     | Banned
     | Unbanned

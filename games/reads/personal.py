@@ -152,6 +152,7 @@ SECTIONS: Final = (
         model=RoomEvent,
         whose="user",
         columns=("lobby_id", "version", "at", "kind", "user_id", "message", "body"),
+        left_out={"readers": "about others in the team, not the user"},
         order=("kind", "lobby_id", "version"),
     ),
     Section(

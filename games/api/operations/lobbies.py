@@ -26,6 +26,7 @@ from games.reads.lobbies import (
     mutes_in,
     room_for,
 )
+from games.reads.lobby_events import Audience
 from kit.operations import operation
 from kit.validation import Body, Query
 from railbird_engine.kernel.chain import Bytes64
@@ -116,10 +117,12 @@ class NewHost(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class NewMessage(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A chat message under an id chosen by the client. A message with the same id is sent once."""
+    """A chat message under an id chosen by the client. A message with the same id is sent once.
+    With the audience `team`, only those who play in your team now receive it."""
 
     id: UUID
     text: MessageText
+    audience: Audience = "everyone"
 
 
 class NewCommitment(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -417,15 +420,15 @@ def list_lobby_events(caller: Caller, lobby: UUID, query: AfterVersion) -> types
     """List lobby events and chat messages after a version, oldest first."""
     room = room_for(caller.user, lobby)
     presence.record_lobby_request(caller.user.id, room)
-    found = lobby_events_in(room, query.after, query.limit)
+    found = lobby_events_in(room, query.after, query.limit, caller.user.id)
     return types.LobbyEvents(events=found, next_after=found[-1].version if found else query.after)
 
 
 @operation("send_message", *MESSAGE_PROBLEMS, scope=Scope.LOBBY, status=201)
 def send_message(caller: Caller, lobby: UUID, body: NewMessage) -> LobbyEvent:
-    """Send a chat message to all who can see the lobby. Spectators may if `spectators` is
-    `chat`."""
-    return lobbies.send_message(caller.user, lobby, body.id, body.text)
+    """Send a chat message to all who can see the lobby, or to your team. Spectators may if
+    `spectators` is `chat`."""
+    return lobbies.send_message(caller.user, lobby, body.id, body.text, audience=body.audience)
 
 
 @operation(

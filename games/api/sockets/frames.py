@@ -11,6 +11,7 @@ from msgspec import Meta
 from games.api.types import AnyCommand, CommandSignature, Lobby, RawCommand, ViewAtVersion
 from games.lobbies import TEXT_MAX
 from games.reads.changes import LobbyEvent
+from games.reads.lobby_events import Audience
 from games.reads.players import Present
 from kit.validation import Count, Moment, OneLine
 from notices.api import Notices
@@ -46,7 +47,7 @@ PLAY_PROBLEMS: Final = (
 )
 """The problems of a command over any transport, in addition to `malformed`."""
 
-MESSAGE_PROBLEMS: Final = ("spectators_only_watch", "lobby_not_open", "banned", "muted")
+MESSAGE_PROBLEMS: Final = ("spectators_only_watch", "lobby_not_open", "banned", "muted", "no_team")
 """The problems of a chat message over any transport, in addition to `malformed`."""
 
 REFUSALS: Final = (
@@ -129,6 +130,7 @@ class SendMessage(ClientFrame, frozen=True, kw_only=True):
 
     id: UUID
     text: MessageText
+    audience: Audience = "everyone"
 
 
 AnyClientFrame = Authenticate | Play | Look | ListLegalCommands | SendMessage

@@ -1,5 +1,6 @@
 """The WebSockets of lobbies: one lobby with its events and messages, and the list of lobbies."""
 
+from functools import partial
 from typing import Annotated, Final
 from uuid import UUID
 
@@ -58,10 +59,7 @@ class RoomSubscription:
             if events and events[-1].version < lobby.version:
                 # Send long histories in parts, past the bounded outbox.
                 after = events[-1].version
-                seen = types.Lobby.of(lobby, self._socket.user)
-                await self._socket.send_now(
-                    encode(frames.LobbyEventsFrame(version=after, events=events, lobby=seen))
-                )
+                await self._socket.send_now(_events_frame(lobby, after, events, self._socket.user))
                 continue
             self.version = lobby.version
             # Nothing is awaited from here on, so there is no gap.
@@ -69,8 +67,7 @@ class RoomSubscription:
                 break
         presence().connected(self._lobby, self._socket.user)
         if events:
-            self.version = after or 0
-            self.receive(RoomNews(lobby, events, {}))
+            self._socket.outbox.put(_events_frame(lobby, self.version, events, self._socket.user))
         else:
             self._show(lobby)
 
@@ -91,19 +88,18 @@ class RoomSubscription:
     def receive(self, news: RoomNews) -> None:
         """Send new events. The connection ends if its user may no longer see the lobby."""
         lobby, user = news.lobby, self._socket.user
-        events = [event for event in news.events if event.version > self.version]
-        if not events:
+        fresh = [one for one in news.events if one.event.version > self.version]
+        if not fresh:
             return
         self.version = lobby.version
-        audience = user if belongs_to(user, lobby) else None
-        frame = news.encoded.get(audience) if events == news.events else None
+        is_reader = any(one.readers and user in one.readers for one in fresh)
+        audience = user if is_reader or belongs_to(user, lobby) else None
+        is_whole = len(fresh) == len(news.events)
+        frame = news.encoded.get(audience) if is_whole else None
         if frame is None:
-            frame = encode(
-                frames.LobbyEventsFrame(
-                    version=lobby.version, events=events, lobby=types.Lobby.of(lobby, audience)
-                )
-            )
-            if events == news.events:
+            events = [one.seen_by(audience) for one in fresh]
+            frame = _events_frame(lobby, lobby.version, events, audience)
+            if is_whole:
                 news.encoded[audience] = frame
         self._socket.outbox.put(frame)
         if not may_see(user, lobby):
@@ -132,6 +128,14 @@ class RoomSubscription:
         """Send a heartbeat, unless the socket of a game sends one."""
         if isinstance(self._socket, RoomSocket):
             self._socket.put(frames.RoomHeartbeat(version=self.version))
+
+
+def _events_frame(
+    lobby: Lobby, version: int, events: list[LobbyEvent], reader: UUID | None
+) -> bytes:
+    """Encode events up to a version, with the lobby as this user, or an outsider, may see it."""
+    seen = types.Lobby.of(lobby, reader)
+    return encode(frames.LobbyEventsFrame(version=version, events=events, lobby=seen))
 
 
 class RoomSocket(FrameSocket):
@@ -164,7 +168,8 @@ async def send_message(socket: FrameSocket, lobby: UUID, frame: frames.SendMessa
     """Send a chat message and report the outcome. Messages of one connection keep their order."""
     try:
         speaker = tokens.require(socket.caller, tokens.Scope.LOBBY).user
-        sent = await in_thread(lobbies.send_message, speaker, lobby, frame.id, frame.text)
+        send = partial(lobbies.send_message, audience=frame.audience)
+        sent = await in_thread(send, speaker, lobby, frame.id, frame.text)
     except Problem as problem:
         socket.put(frames.Refused(id=frame.id, code=problem.code, version=None, data=problem.data))
     except DatabaseError as error:
@@ -177,7 +182,7 @@ async def send_message(socket: FrameSocket, lobby: UUID, frame: frames.SendMessa
 def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, list[LobbyEvent]]:
     """Return a lobby and its first events after a version. Raises Problem `not_found`."""
     lobby = room_for(User(id=user), lobby_id)
-    return lobby, [] if after is None else lobby_events_in(lobby, after, EVENTS_PER_FRAME)
+    return lobby, [] if after is None else lobby_events_in(lobby, after, EVENTS_PER_FRAME, user)
 
 
 class LobbiesSocket(FrameSocket):

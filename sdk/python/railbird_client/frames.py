@@ -152,7 +152,7 @@ class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     code: Annotated[
         str,
         Meta(
-            description="The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `signature_refused`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `history_damaged`, `history_lost`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted`"
+            description="The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `signature_refused`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `history_damaged`, `history_lost`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted`, `no_team`"
         ),
     ]
     version: int | None
@@ -171,6 +171,7 @@ class SendMessage(Struct, kw_only=True):
     type: Literal["send_message"]
     id: str
     text: str
+    audience: Literal["everyone", "team"] = "everyone"
 
 
 class View(Struct, kw_only=True, tag_field="type", tag="view"):

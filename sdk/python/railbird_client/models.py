@@ -390,12 +390,17 @@ class MessageErased(Struct, kw_only=True, tag_field="type", tag="message_erased"
     """A chat message whose text and author are no longer stored."""
 
 
+class MessageHidden(Struct, kw_only=True, tag_field="type", tag="message_hidden"):
+    """A chat message to a team to which the reader did not belong."""
+
+
 class MessageSent(Struct, kw_only=True, tag_field="type", tag="message_sent"):
-    """A user sent a chat message, under an id of their choice."""
+    """A user sent a chat message, under an id of their choice, to everyone or to their team."""
 
     user: str
     id: str
     text: str
+    audience: str = "everyone"
 
 
 class Muted(Struct, kw_only=True, tag_field="type", tag="muted"):
@@ -465,10 +470,14 @@ class NewHost(Struct, kw_only=True):
 
 
 class NewMessage(Struct, kw_only=True):
-    """A chat message under an id chosen by the client. A message with the same id is sent once."""
+    """
+    A chat message under an id chosen by the client. A message with the same id is sent once.
+    With the audience `team`, only those who play in your team now receive it.
+    """
 
     id: str
     text: str
+    audience: Literal["everyone", "team"] = "everyone"
 
 
 class NewPassword(Struct, kw_only=True):
@@ -1082,6 +1091,7 @@ LobbyEventEvent: TypeAlias = (
     | LobbyClosed
     | TitleChanged
     | MessageSent
+    | MessageHidden
     | MessageErased
     | Banned
     | Unbanned

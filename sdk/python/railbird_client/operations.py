@@ -781,7 +781,7 @@ class Operations(ABC):
         await self._call("POST", f"/api/v1/lobbies/{part(lobby)}/leave/", None)
 
     async def send_message(self, lobby: UUID | str, body: models.NewMessage) -> models.LobbyEvent:
-        """Send a chat message to all who can see the lobby. Spectators may if `spectators` is `chat`."""
+        """Send a chat message to all who can see the lobby, or to your team. Spectators may if `spectators` is `chat`."""
         return await self._call(
             "POST", f"/api/v1/lobbies/{part(lobby)}/messages/", models.LobbyEvent, body=body
         )

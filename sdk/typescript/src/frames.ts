@@ -304,7 +304,7 @@ export interface components {
             /** Format: int64 */
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["ColourChanged"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["EntropyRevealed"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["ColourChanged"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["EntropyRevealed"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageHidden"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -350,7 +350,12 @@ export interface components {
             /** @enum {string} */
             type: "message_erased";
         };
-        /** @description A user sent a chat message, under an id of their choice. */
+        /** @description A chat message to a team to which the reader did not belong. */
+        MessageHidden: {
+            /** @enum {string} */
+            type: "message_hidden";
+        };
+        /** @description A user sent a chat message, under an id of their choice, to everyone or to their team. */
         MessageSent: {
             /** @enum {string} */
             type: "message_sent";
@@ -359,6 +364,11 @@ export interface components {
             /** Format: uuid */
             id: string;
             text: string;
+            /**
+             * @default everyone
+             * @enum {string}
+             */
+            audience: "everyone" | "team";
         };
         /** @description A user was muted in this lobby. */
         Muted: {
@@ -510,7 +520,7 @@ export interface components {
             type: "refused";
             /** Format: uuid */
             id: string;
-            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `signature_refused`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `history_damaged`, `history_lost`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
+            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `signature_refused`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `history_damaged`, `history_lost`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted`, `no_team` */
             code: string;
             version: number | null;
             data: {
@@ -611,6 +621,11 @@ export interface components {
             /** Format: uuid */
             id: string;
             text: string;
+            /**
+             * @default everyone
+             * @enum {string}
+             */
+            audience?: "everyone" | "team";
         };
         /**
          * @description The start waits, until this time at most: for commitments of players while the `stage` is
@@ -716,6 +731,7 @@ export type LobbyOpened = components['schemas']['LobbyOpened'];
 export type Look = components['schemas']['Look'];
 export type MessageAccepted = components['schemas']['MessageAccepted'];
 export type MessageErased = components['schemas']['MessageErased'];
+export type MessageHidden = components['schemas']['MessageHidden'];
 export type MessageSent = components['schemas']['MessageSent'];
 export type Muted = components['schemas']['Muted'];
 export type Notice = components['schemas']['Notice'];

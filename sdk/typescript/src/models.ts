@@ -552,7 +552,7 @@ export interface components {
             /** Format: int64 */
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["ColourChanged"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["EntropyRevealed"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["ColourChanged"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["EntropyRevealed"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageHidden"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -597,7 +597,12 @@ export interface components {
             /** @enum {string} */
             type: "message_erased";
         };
-        /** @description A user sent a chat message, under an id of their choice. */
+        /** @description A chat message to a team to which the reader did not belong. */
+        MessageHidden: {
+            /** @enum {string} */
+            type: "message_hidden";
+        };
+        /** @description A user sent a chat message, under an id of their choice, to everyone or to their team. */
         MessageSent: {
             /** @enum {string} */
             type: "message_sent";
@@ -606,6 +611,11 @@ export interface components {
             /** Format: uuid */
             id: string;
             text: string;
+            /**
+             * @default everyone
+             * @enum {string}
+             */
+            audience: "everyone" | "team";
         };
         /** @description A user was muted in this lobby. */
         Muted: {
@@ -758,11 +768,19 @@ export interface components {
             /** @default false */
             commits?: boolean;
         };
-        /** @description A chat message under an id chosen by the client. A message with the same id is sent once. */
+        /**
+         * @description A chat message under an id chosen by the client. A message with the same id is sent once.
+         *     With the audience `team`, only those who play in your team now receive it.
+         */
         NewMessage: {
             /** Format: uuid */
             id: string;
             text: string;
+            /**
+             * @default everyone
+             * @enum {string}
+             */
+            audience?: "everyone" | "team";
         };
         /**
          * @description The new password, and what proves the change: the current one, or a code of the second
@@ -1523,6 +1541,7 @@ export type LobbyOpened = components['schemas']['LobbyOpened'];
 export type LogSigner = components['schemas']['LogSigner'];
 export type LogWitness = components['schemas']['LogWitness'];
 export type MessageErased = components['schemas']['MessageErased'];
+export type MessageHidden = components['schemas']['MessageHidden'];
 export type MessageSent = components['schemas']['MessageSent'];
 export type Muted = components['schemas']['Muted'];
 export type MutedUser = components['schemas']['MutedUser'];

@@ -464,7 +464,7 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/lobbies/${part(lobby)}/leave/`, undefined);
   }
 
-  /** Send a chat message to all who can see the lobby. Spectators may if `spectators` is `chat`. */
+  /** Send a chat message to all who can see the lobby, or to your team. Spectators may if `spectators` is `chat`. */
   async sendMessage(lobby: string, body: models.NewMessage): Promise<models.LobbyEvent> {
     return this.call("POST", `/api/v1/lobbies/${part(lobby)}/messages/`, "LobbyEvent", { body });
   }

@@ -33,9 +33,11 @@ async def mute_and_remove(page: Page, other: Page) -> None:
     """Use the open menu of the seat of the other guest, who writes again before they leave."""
     await page.get_by_role("button", name="Mute", exact=True).click()
     await page.get_by_role("button", name="Unmute").wait_for()
+    await expect(page.locator("ol.tables li", has_text="· Muted")).to_have_count(1)
     await other.get_by_label("Your message").fill("Why?")
     await other.keyboard.press("Enter")
     await other.get_by_text("You are muted in this chat.").wait_for()
+    await expect(other.get_by_text("· Muted")).to_have_count(0)
     await page.keyboard.press("Shift")  # after a key, a click is a press of its own
     await page.get_by_role("button", name="Unmute").click()
     await page.get_by_role("button", name="Mute", exact=True).wait_for()
@@ -45,12 +47,21 @@ async def mute_and_remove(page: Page, other: Page) -> None:
 
 
 async def ban(page: Page, other: Page) -> None:
-    """Use the menu of the seat of the other guest, who cannot come back."""
+    """Use the menu of the seat of the other guest, who comes back only once admitted again."""
     await page.locator(".lobby-menu summary").click()
     await page.get_by_role("button", name="Ban").click()
     await page.get_by_role("dialog").get_by_role("button", name="Ban").click()
     await other.get_by_text("You are no longer admitted to this table.").wait_for()
     await expect(other.get_by_role("button", name="I am ready")).to_have_count(0)
+    barred = page.get_by_role("list", name="Muted and banned")
+    await expect(barred).to_contain_text("Banned")
+    await check(page)
+    await page.reload()
+    await barred.get_by_role("button", name="Admit again").click()
+    await expect(barred).to_be_hidden()
+    await other.reload()
+    await other.get_by_role("button", name="Join").click()
+    await other.get_by_role("button", name="I am ready").wait_for()
 
 
 async def test_two_people_talk_play_again_part_and_find_each_other(

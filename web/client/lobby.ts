@@ -8,7 +8,7 @@ import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, attempt, showPage, tell } from "./frame.ts";
 import { openRules } from "./learn.ts";
-import { seatLines, type Colours } from "./lobby_seats.ts";
+import { barredIn, barredLines, seatLines, type Barred, type Colours } from "./lobby_seats.ts";
 import { isScreen, parts, PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { qr } from "./qr.ts";
@@ -21,6 +21,7 @@ const id = parts[2]!;
 const heading = h("h1", {}, say("lobby.title"));
 const game = h("p", { class: "lobby-game" });
 const seats = h("ol", { class: "tables" });
+const barred = h("ul", { class: "tables", "aria-label": say("lobby.barred") });
 const status = h("p", { class: "quiet", role: "status" });
 const away = h("div", { class: "quiet", role: "status" });
 const inVain = h("div", { role: "alert" });
@@ -29,6 +30,8 @@ const code = h("details", { class: "qr-code", open: isScreen });
 const actions = h("div", { class: "actions" });
 const terms = h("ul", { class: "terms" });
 const talk = h("div", { class: "talk" });
+/** The events after which others are muted or banned, or another user sees who is. */
+const CHANGES_BARRED = new Set(["muted", "unmuted", "banned", "unbanned", "host_changed"]);
 let starting: Promise<unknown> = Promise.resolve();
 
 showPage(
@@ -39,6 +42,7 @@ showPage(
     heading,
     game,
     seats,
+    barred,
     status,
     away,
     inVain,
@@ -57,6 +61,7 @@ async function main(): Promise<void> {
     const me = (await client.me()).id;
     let lobby = await client.getLobby(id);
     let people: Presence["people"] = [];
+    let known: Barred | undefined;
     await addEntropy(client, lobby);
     const { slug } = lobby;
     const [rules, book] = await Promise.all([client.getRules(slug), client.getBook(slug)]);
@@ -85,7 +90,8 @@ async function main(): Promise<void> {
         await starting; // it also checks how the game began
         return goToGame(news.lobby.game);
       }
-      show(client, news.lobby, me, rules, colours);
+      if (!known || news.events.some(({ event }) => CHANGES_BARRED.has(event.type))) known = await barredIn(client, lobby, me);
+      show(client, news.lobby, me, rules, colours, known);
       void attempt(() => addEntropy(client, news.lobby));
     }
     leave();
@@ -99,11 +105,12 @@ async function main(): Promise<void> {
   }
 }
 
-function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json_schema: schema }: RulesInFull, colours: Colours): void {
+function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json_schema: schema }: RulesInFull, colours: Colours, known: Barred): void {
   const isHost = lobby.host === me;
   redraw(status, lobby.version, () => [waitsFor(lobby, least, isHost)]);
   const mine = lobby.seats.find(({ user }) => user === me);
-  redraw(seats, lobby.version, () => seatLines(client, lobby, me, colours));
+  redraw(seats, lobby.version, () => seatLines(client, lobby, me, colours, known));
+  redraw(barred, [lobby.seats, known], () => barredLines(client, lobby, known));
   redraw(terms, lobby.version, () => termsInWords(lobby, schema).map((term) => h("li", {}, term)));
   redraw(actions, lobby.version, () => {
     const buttons: Child[] = [];

@@ -1,9 +1,12 @@
 /** The seats of a lobby, with a menu of what the host may do with each. */
-import type { Client, Lobby } from "railbird-client";
+import { ServerError, type Client, type Lobby } from "railbird-client";
+import type { BannedUser, MutedUser } from "railbird-client/models";
 import type { Book } from "./calls.ts";
+import { persist } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
 import { h, type Child } from "./dom.ts";
 import { action } from "./frame.ts";
+import { isScreen } from "./path.ts";
 import { inWords, nameInWords, say } from "./words.ts";
 
 type Seat = Lobby["seats"][number];
@@ -11,19 +14,56 @@ export type Colours = NonNullable<Book["seat_colours"]>;
 
 /** The seat whose menu is open, also after the seats are drawn again. */
 let opened: string | null = null;
-/** The users whom this page has muted. */
-const muted = new Set<string>();
 
-function setMuted(user: string, isMuted: boolean): void {
-  if (isMuted) muted.add(user);
-  else muted.delete(user);
+/** The users whom the host, who alone knows them, has muted or banned. */
+export interface Barred {
+  mutes: MutedUser[];
+  bans: BannedUser[];
 }
 
-export function seatLines(client: Client, lobby: Lobby, me: string, colours: Colours): HTMLElement[] {
+/** The mutes and bans of a lobby; none for those who do not host it. */
+export async function barredIn(client: Client, { id, host }: Lobby, me: string): Promise<Barred> {
+  // The room reads a big screen, and needs not know.
+  if (host !== me || isScreen) return { mutes: [], bans: [] };
+  try {
+    const [mutes, bans] = await persist(() => Promise.all([client.listMutes(id), client.listBans(id)]));
+    return { mutes, bans };
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    return { mutes: [], bans: [] }; // another user has become the host
+  }
+}
+
+export function seatLines(client: Client, lobby: Lobby, me: string, colours: Colours, { mutes }: Barred): HTMLElement[] {
   return Array.from({ length: lobby.capacity }, (_, number) => {
     const seat = lobby.seats.find((one) => one.number === number);
-    return seat ? taken(client, lobby, seat, me, colours) : free(client, lobby, number);
+    const mute = mutes.find(({ user }) => user === seat?.user);
+    return seat ? taken(client, lobby, seat, me, colours, mute) : free(client, lobby, number);
   });
+}
+
+/** Those who are muted or banned and have no seat, with the way back. */
+export function barredLines(client: Client, { id, seats }: Lobby, { mutes, bans }: Barred): HTMLElement[] {
+  const away = mutes.filter(({ user }) => !seats.some((seat) => seat.user === user));
+  return [
+    ...bans.map(({ user, name }) => barredLine("banned", name, () => client.unban(id, user))),
+    ...away.map(({ user, name, by_operator }) =>
+      by_operator
+        ? barredLine("muted_by_operator", name)
+        : barredLine("muted", name, () => client.unmute(id, user)),
+    ),
+  ];
+}
+
+function barredLine(kind: "banned" | "muted" | "muted_by_operator", name: string, lift?: () => Promise<unknown>): HTMLElement {
+  const shown = nameInWords(name);
+  const back = kind === "banned" ? "lobby.unban" : "lobby.menu.unmute";
+  return h(
+    "li",
+    { class: "quiet" },
+    h("span", {}, h("strong", {}, shown), ` ${say(`lobby.is_${kind}`)}`),
+    lift && h("button", { "aria-label": `${say(back)}: ${shown}`, onclick: action(lift) }, say(back)),
+  );
 }
 
 function free(client: Client, lobby: Lobby, number: number): HTMLElement {
@@ -38,7 +78,7 @@ function free(client: Client, lobby: Lobby, number: number): HTMLElement {
   );
 }
 
-function taken(client: Client, lobby: Lobby, seat: Seat, me: string, colours: Colours): HTMLElement {
+function taken(client: Client, lobby: Lobby, seat: Seat, me: string, colours: Colours, mute?: MutedUser): HTMLElement {
   const isMine = seat.user === me;
   const name = h("strong", { class: colours.length ? "player-name" : "" }, nameInWords(seat.name));
   name.style.setProperty("--seat", colours[seat.colour]?.hex ?? "");
@@ -46,9 +86,9 @@ function taken(client: Client, lobby: Lobby, seat: Seat, me: string, colours: Co
     "li",
     {},
     h("span", {}, name, isMine && ` ${say("seats.you")}`),
-    h("span", { class: "quiet" }, stateOf(lobby, seat)),
+    h("span", { class: "quiet" }, stateOf(lobby, seat), mute && ` · ${say(mute.by_operator ? "lobby.is_muted_by_operator" : "lobby.is_muted")}`),
     isMine && colours.length > 0 && colourMenu(client, lobby, seat, colours),
-    lobby.host === me && !isMine && menu(client, lobby, seat),
+    lobby.host === me && !isMine && menu(client, lobby, seat, mute),
   );
 }
 
@@ -72,28 +112,14 @@ function stateOf({ host }: Lobby, { is_bot, user, is_ready }: Seat): string {
   return is_ready ? say("lobby.is_ready") : say("lobby.is_not_ready");
 }
 
-function menu(client: Client, { id, your_seat }: Lobby, { number, user, name, is_bot }: Seat): HTMLElement {
+function menu(client: Client, { id, your_seat }: Lobby, { number, user, name, is_bot }: Seat, mute?: MutedUser): HTMLElement {
   const shown = nameInWords(name);
-  const item = (key: "remove" | "ban" | "host" | "swap", work: () => Promise<unknown>): Child =>
+  const item = (key: "remove" | "ban" | "host" | "swap" | "mute" | "unmute", work: () => Promise<unknown>): Child =>
     h("button", { onclick: action(work) }, say(`lobby.menu.${key}`));
   const ban = async (): Promise<void> => {
     if (await confirmed(say("lobby.menu.ban.consequence", { name: shown }), say("lobby.menu.ban")))
       await client.ban(id, user!);
   };
-  const talk = async (): Promise<void> => {
-    const wasMuted = muted.has(user!);
-    setMuted(user!, !wasMuted); // at once: the event may draw the seats before the answer
-    try {
-      await (wasMuted ? client.unmute(id, user!) : client.mute(id, user!));
-    } catch (error) {
-      setMuted(user!, wasMuted);
-      throw error;
-    } finally {
-      mute.textContent = muteText();
-    }
-  };
-  const muteText = (): string => say(muted.has(user!) ? "lobby.menu.unmute" : "lobby.menu.mute");
-  const mute = h("button", { onclick: action(talk) }, muteText());
   const key = user ?? String(number);
   const element = h(
     "details",
@@ -105,7 +131,8 @@ function menu(client: Client, { id, your_seat }: Lobby, { number, user, name, is
       your_seat !== null && item("swap", () => client.swapSeats(id, { seats: [your_seat, number] })),
       item("remove", () => client.removeSeat(id, number)),
       !is_bot && item("host", () => client.handOver(id, { user: user! })),
-      !is_bot && mute,
+      !is_bot && !mute && item("mute", () => client.mute(id, user!)),
+      mute && !mute.by_operator && item("unmute", () => client.unmute(id, user!)),
       !is_bot && item("ban", ban),
     ),
   );

@@ -11,7 +11,7 @@ import { about, openRules } from "./learn.ts";
 import { once } from "./once.ts";
 import { PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
-import { showRace } from "./live_race.ts";
+import { race, showRace } from "./live_race.ts";
 import { isPlayed, signIn } from "./session.ts";
 import { goToGame, goToLobby, guidedRound, playAgainstBots } from "./tables.ts";
 import { optionsInWords } from "./terms.ts";
@@ -22,7 +22,6 @@ const OPTIONS_MAX = 3;
 /** The game that one press begins: it needs no explanation. */
 const FIRST = "ready_set_bet";
 
-const race = h("div", { class: "live-race", hidden: true });
 const first = h("button", { class: "primary big", disabled: true }, say("start.first"));
 const mine = h("section", { hidden: true });
 const games = h("div", { class: "games" });
@@ -46,14 +45,10 @@ const invitation = h(
   h("button", { class: code.value ? "primary" : "" }, say("start.join")),
 );
 
-showPage(
-  say("start.title"),
-  h(
-    "section",
-    { class: "hero" },
-    h("div", {}, h("h1", {}, say("start.title")), h("p", {}, say("start.lead")), first, code.value && invitation),
-    race,
-  ),
+/** All that comes after the first lines, shown at once, so that nothing moves while it arrives. */
+const below = h(
+  "div",
+  { class: "arriving" },
   mine,
   h("section", {}, h("h2", {}, say("start.games")), games),
   h(
@@ -63,6 +58,17 @@ showPage(
     h("section", {}, h("h2", {}, say("start.watch")), running),
   ),
   h("section", { class: "quiet-links" }, h("h2", {}, say("start.more")), links),
+);
+
+showPage(
+  say("start.title"),
+  h(
+    "section",
+    { class: "hero" },
+    h("div", {}, h("h1", {}, say("start.title")), h("p", {}, say("start.lead")), first, code.value && invitation),
+    race,
+  ),
+  below,
 );
 void showLinks().catch(fail);
 void main();
@@ -81,7 +87,7 @@ async function main(): Promise<void> {
     const begins = rules.find(({ slug }) => slug === FIRST) ?? rules[0];
     if (begins) first.addEventListener("click", action(() => playAgainstBots(client, begins)));
     first.disabled = !begins;
-    void keepGames(client, titles).catch(fail);
+    void keepGames(client, titles).catch(fail).finally(() => below.classList.remove("arriving"));
     const open = client.lobbies();
     watch(open);
     const schemas = once((slug) => client.getRules(slug).then(({ json_schema }) => json_schema));
@@ -198,6 +204,7 @@ function seatDots(taken: number, capacity: number): HTMLElement {
 async function keepGames(client: Client, titles: Map<string, string>): Promise<void> {
   for (;;) {
     if (!document.hidden) await showGames(client, titles);
+    below.classList.remove("arriving");
     await sleep(GAMES_AGAIN_MS);
   }
 }
@@ -218,7 +225,7 @@ async function showGames(client: Client, titles: Map<string, string>): Promise<v
     lines.length ? [h("h2", {}, say("start.mine")), h("ul", { class: "tables" }, ...lines)] : [],
   );
   const shown = others.find(({ slug }) => slug === FIRST);
-  if (shown && race.hidden) showRace(client, shown.id, race);
+  if (shown) showRace(client, shown.id);
 }
 
 function gameLine(game: Game, titles: Map<string, string>): HTMLElement {

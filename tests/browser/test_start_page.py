@@ -1,0 +1,66 @@
+"""The start page: nothing moves while it loads, and when a race begins or ends."""
+
+import pytest
+from asgiref.sync import sync_to_async
+from playwright.async_api import Browser, Page, Route, expect
+
+from tests.browser.conftest import WITHIN_MS, listen, photograph
+from tests.browser.scene import RACE_OPTIONS, start_table
+from tests.builders import end_games
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+WIDTHS = ((390, 844), (820, 1180), (1440, 900))
+RECORD = """window.shifts = [];
+const seen = ({ value, sources }) =>
+    [value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))];
+new PerformanceObserver((list) => shifts.push(...list.getEntries().map(seen)))
+    .observe({ type: "layout-shift", buffered: true });"""
+PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+SHIFTS = f"{PAINTED}.then(() => shifts)"
+
+
+async def late(route: Route) -> None:
+    """Answer once the page has painted what it has so far."""
+    await route.request.frame.evaluate(PAINTED)
+    await route.continue_()
+
+
+async def open_late(page: Page, server: str) -> None:
+    """Open the start page, whose data comes after the first paint, and wait for its cards."""
+    await page.goto(f"{server}/")
+    await page.get_by_role("button", name="Play now").last.wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+async def test_nothing_moves_on_the_start_page_with_or_without_a_race(
+    page: Page, browser: Browser, server: str, width: int, height: int
+) -> None:
+    await sync_to_async(end_games)()
+    await page.set_viewport_size({"width": width, "height": height})
+    await page.add_init_script(RECORD)
+    await page.route("**/api/v1/**", late)
+    await open_late(page, server)
+    await page.get_by_text("A race that runs appears here.").wait_for()
+    assert await page.evaluate(SHIFTS) == []
+
+    complaints: list[str] = []
+    async with await browser.new_context(reduced_motion="reduce") as context:
+        context.set_default_timeout(WITHIN_MS)
+        listen(context, complaints)
+        rider = await context.new_page()
+        await start_table(rider, server, {**RACE_OPTIONS, "races": 4})
+        await open_late(page, server)
+        await page.locator(".live-race .track").wait_for()
+        assert await page.evaluate(SHIFTS) == []
+        await photograph(page, f"start-race-{width}")
+    await page.set_viewport_size({"width": width, "height": height})
+    await page.evaluate(f"{PAINTED}.then(() => shifts.length = 0)")
+    await sync_to_async(end_games)()
+    await page.get_by_text("A race that runs appears here.").wait_for()
+    assert await page.evaluate(SHIFTS) == []
+
+    await page.evaluate("document.querySelector('.live-race').style.marginTop = '3rem'")
+    await expect(page.locator(".live-race")).to_be_visible()
+    assert await page.evaluate(SHIFTS) != [], "what moves is seen"
+    assert complaints == []

@@ -61,7 +61,7 @@ async def ban(page: Page, other: Page) -> None:
     await expect(barred).to_be_hidden()
     await other.reload()
     await other.get_by_role("button", name="Join").click()
-    await other.get_by_role("button", name="I am ready").wait_for()
+    await other.get_by_text("(you)").wait_for()
 
 
 async def test_two_people_talk_play_again_part_and_find_each_other(

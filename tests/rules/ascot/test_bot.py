@@ -20,6 +20,7 @@ from railbird_engine.rules.ascot.commands import (
 )
 from railbird_engine.rules.ascot.state import AscotState
 from tests.rules.ascot.scene import (
+    CASH,
     RULES,
     act,
     betting,
@@ -100,6 +101,14 @@ def test_a_bot_buys_for_less_than_the_worth() -> None:
         state.kept[0] = ["bridle"]
         offer = Offer(Seat(1), gives=("report:bridle",), asks=asks)
         assert bot(act(state, 0, offer).state, 1) == answer
+
+
+def test_a_bot_answers_an_offer_once_and_none_for_another() -> None:
+    state = preliminaries({1: 0, 2: 1, 3: 2})
+    state = act(state, 0, Offer(None, gives=("horse:1",), asks=CASH)).state
+    assert bot(state, 1) == Decline(1)
+    state = act(act(state, 1, Decline(1)).state, 0, Offer(Seat(2), takes=("horse:3",))).state
+    assert isinstance(bot(state, 1), Offer | Ready)
 
 
 def test_a_bot_short_of_horses_asks_who_has_too_many_for_the_cheapest() -> None:

@@ -8,8 +8,10 @@ from railbird_engine.rules.ascot.commands import (
     Bid,
     Decline,
     Move,
+    NoBet,
     Offer,
     Pass,
+    PlaceBet,
     ProposePlaceBet,
     TakeReport,
     Throw,
@@ -46,6 +48,13 @@ def test_a_bidder_is_offered_the_least_bid_the_printed_price_and_all_his_means()
     assert Pass("horse:1") in legal(state, 1)
     set_cash(state, 1, 400)
     assert legal(state, 1) == [Pass("horse:1")]
+
+
+def test_a_seat_may_refrain_from_a_bet_or_stake_a_note_a_tenth_or_all() -> None:
+    state = betting({1: 0, 4: 1})
+    set_cash(state, 0, 10_000)
+    assert legal(state, 0) == [NoBet(1), *(PlaceBet(1, stake) for stake in (500, 1_000, 10_000))]
+    assert legal(act(state, 0, NoBet(1)).state, 0) == []
 
 
 def test_an_offer_that_is_not_covered_can_only_be_declined() -> None:

@@ -265,6 +265,7 @@ def test_a20_a_player_who_lost_a_horse_runs_one_less_while_another_lacks_one() -
     assert refuse(state, 0, Enter((1, 2))).code == "too_many_runners"
     state = close(state)
     assert state.lot is not None and (state.lot.asset, state.lot.open_to) == ("horse:2", [1])
+    assert state.answered == [], "nobody is shown as ready for what comes next"
     state = act(state, 1, Pass("horse:2")).state
     assert [horses_of(state, Seat(seat), "running") for seat in range(2)] == [[1], [2, 3]]
 

@@ -12,6 +12,7 @@ from railbird_engine.rules.carcassonne.commands import (
     PassBet,
     PlaceBet,
     PlaceMeeple,
+    PlaceTile,
 )
 from railbird_engine.rules.carcassonne.options import CarcassonneOptions
 from railbird_engine.rules.carcassonne.state import CarcassonneState
@@ -37,6 +38,33 @@ def test_an_expert_completes_its_city_when_it_can() -> None:
     scene.turn(A, "E")
     scene.play(A, bot_of(scene, A) or PassBet())
     assert scene.feature(0, -1, "C1").complete
+
+
+def test_an_expert_completes_no_city_for_another() -> None:
+    scene = Scene(2, options=EXPERTS)
+    scene.lay("F@0,-1r1", "C1", A)
+    scene.turn(B, "E")
+    assert PlaceTile(0, -2, 2) in scene.legal(B)
+    assert bot_of(scene, B) != PlaceTile(0, -2, 2)
+
+
+def test_an_expert_prefers_a_meeple_that_comes_back_at_once() -> None:
+    scene = Scene(2, options=EXPERTS)
+    scene.lay("U@1,0r0", "R1", B)
+    scene.turn(B, "E")
+    assert bot_of(scene, B) == PlaceTile(0, -1, 2), "the one city that it completes"
+
+
+def test_an_expert_completes_the_city_at_the_office_of_its_own_chip() -> None:
+    scene = Scene(2, options=EXPERTS)
+    scene.lay("BK1@1,0r0")
+    scene.bet(b="b28")
+    scene.lay("BK2@0,1r1")
+    scene.bet(a="b28")
+    scene.turn(B, "E")
+    own, other, neither = PlaceTile(1, -1, 2), PlaceTile(1, 1, 3), PlaceTile(0, -1, 2)
+    assert {own, other, neither} <= set(scene.legal(B))
+    assert bot_of(scene, B) == own
 
 
 def test_an_expert_puts_its_meeple_where_it_scores_at_once() -> None:

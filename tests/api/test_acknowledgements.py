@@ -21,7 +21,8 @@ from railbird_engine.audit.acknowledgements import (
     Keys,
     LoggedKey,
     SignedHead,
-    signed_in,
+    check_signed,
+    said_in,
 )
 from railbird_engine.audit.notes import NoteError, UntrustedError, checkpoint_in
 from railbird_engine.kernel import chain
@@ -38,13 +39,15 @@ def sealed(database: None) -> None:
 
 
 def acknowledged(note: str, keys: Keys) -> Acknowledgement:
-    said = signed_in(note, keys)
+    said = said_in(note)
+    check_signed(note, said, keys)
     assert isinstance(said, Acknowledgement)
     return said
 
 
 def head_in(note: str) -> SignedHead:
-    said = signed_in(note, keys())
+    said = said_in(note)
+    check_signed(note, said, keys())
     assert isinstance(said, SignedHead)
     return said
 

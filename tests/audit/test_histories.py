@@ -320,6 +320,12 @@ def test_an_acknowledged_commit_has_to_reach_the_log(walked: Said, tmp_path: Pat
     assert walked(pages(late), *given)[0] == 0
 
 
+def test_an_abandoned_entry_lists_missing_seats_and_reveals() -> None:
+    said = chain.GivenUp(b"c" * 32, [1, 300], [(2, b"e" * 32)])
+    payload = bytes(32) + said.encode()
+    assert Entry(Kind.ABANDONED, UUID(int=1), 0, bytes(32), payload).given_up == said
+
+
 def test_games_without_a_file_are_listed(walked: Said) -> None:
     code, line = walked(pages([each.encode() for each in entries()]), "--files-complete")
     assert (code, line.startswith("needs a file of log name ")) == (3, True)

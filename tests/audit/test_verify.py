@@ -20,6 +20,7 @@ from railbird_engine.audit.evidence import NeedsError
 from railbird_engine.audit.notes import Signer, signatures_in, signed
 from railbird_engine.audit.verify import UnreadableError, verify
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.code import OtherCodeError
 from railbird_engine.rules import registry
 from tests.audit.honest import (
     SIGNER,
@@ -44,6 +45,7 @@ from tests.audit.tampering import (
     rechained,
     rewritten,
 )
+from tests.audit.vectors import NAMED as NAMED_KEY
 from tests.audit.verdicts import ROOT
 
 SLUGS = sorted({slug for slug, _ in registry()})
@@ -211,6 +213,44 @@ def test_options_that_the_rules_do_not_have_are_found() -> None:
     with pytest.raises(DivergenceError) as found:
         verify(io.BytesIO(with_genesis(recommitted(options))), rules_of)
     assert (found.value.version, found.value.field) == (0, "options")
+
+
+def test_what_is_wrong_with_a_start_is_found_at_version_0() -> None:
+    header, opening, *rest = Log([board()]).bundle([board()])
+    genesis = json.loads(board().genesis)
+    for field, content in (
+        ("seed", written([header, msgspec.structs.replace(opening, seed=bytes(32)), *rest])),
+        ("genesis", with_genesis(json.dumps(genesis | {"seats": 0}).encode())),
+        ("genesis", with_genesis(json.dumps(genesis | {"options": ""}).encode())),
+    ):
+        with pytest.raises(DivergenceError, match=f"version 0: {field}: "):
+            verify(io.BytesIO(content), rules_of)
+
+
+def test_the_first_entry_of_a_log_may_name_a_key() -> None:
+    log = Log([board()], entries=[NAMED_KEY, *board().entries()])
+    header, *parts = log.bundle([board()])
+    signer = bundle.Signer(NAMED_KEY.encode(), log.proof_of(NAMED_KEY))
+    check([msgspec.structs.replace(header, signers=(signer,)), *parts])
+
+
+def test_it_counts_commands_and_says_who_chose_the_dice() -> None:
+    game = honest_game("ready_set_bet", 3, voided_after=40, signs=True)
+    (began,) = check(Log([game]).bundle([game])).content.began.values()
+    assert began.signatures is not None
+    assert began.signatures.commands == sum(commit.seat is not None for commit in game.commits)
+    assert not began.is_of_server
+
+
+def test_the_command_needs_the_code_of_its_files(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def check_compiled(package: str) -> None:
+        raise OtherCodeError(f"{package} was changed")
+
+    monkeypatch.setattr("railbird_engine.audit.__main__.check_compiled", check_compiled)
+    assert main(["verify", "file"]) == 2
+    assert capsys.readouterr().out == "railbird-audit: cannot start: railbird_engine was changed\n"
 
 
 def test_a_seat_that_the_game_does_not_have_is_found() -> None:

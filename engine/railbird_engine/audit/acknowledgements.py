@@ -240,19 +240,12 @@ def said_in(note: str) -> Said:
     return FORMS.get(text.partition("\n")[0], Reveal).parse(text)
 
 
-def signed_in(note: str, keys: Keys) -> Said:
-    """Return what a note says that one of these keys signed: an acknowledgement with a key that
+def check_signed(note: str, said: Said, keys: Keys) -> None:
+    """Check that one of these keys signed a note that says this: an acknowledgement with a key that
     counts in the log of the size that it names.
 
     Raises NoteError, UntrustedError.
     """
-    said = said_in(note)
-    check_signed(note, said, keys)
-    return said
-
-
-def check_signed(note: str, said: Said, keys: Keys) -> None:
-    """Check that one of these keys signed a note that says this. Raises as `signed_in`."""
     size = said.size if isinstance(said, Acknowledgement) else None
     signing = [key for key, place in keys.items() if size is None or place.counts(size)]
     opened(note, [Verifier(key_name(said.origin), key) for key in signing])

@@ -256,7 +256,7 @@ def in_attempts() -> dict[str, Case]:
         "where-nobody-was-missing": changed(missing=()),
         "where-another-was-missing": changed(missing=(1,)),
         "without-proof": changed(ended=last.opened),
-        "opened-elsewhere": changed(opened=first.opened),
+        "opened-elsewhere": changed(opened=log.proof_of(entries[4])),
         "with-the-seed-of-the-game": (
             bundle_of(
                 honest_game("ready_set_bet", 3, voided_after=40, attempts=2, repeats_seed=True)

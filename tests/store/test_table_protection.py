@@ -11,7 +11,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.apps import apps
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from psycopg.errors import CheckViolation, InsufficientPrivilege, UniqueViolation
 
 from accounts import ledger
@@ -341,11 +341,29 @@ def test_a_tampered_balance_is_found(
 ) -> None:
     wallet = ledger.wallet_of(new_user())
     owner.execute("UPDATE accounts_account SET credits = credits + 1 WHERE id = %s", (wallet.id,))
-    found = [
-        divergence for divergence in ledger.divergences() if str(wallet.book) in divergence.what
-    ]
+    every = list(ledger.divergences())
     owner.execute("UPDATE accounts_account SET credits = credits - 1 WHERE id = %s", (wallet.id,))
-    assert [(divergence.expected, divergence.found) for divergence in found] == [(1000, 1001)]
+    found = {each.what: (each.expected, each.found) for each in every}
+    assert found[f"credits of account {wallet.id} ({wallet.book} {wallet.key})"] == (1000, 1001)
+    assert found["sum of all balances in coin"] == (0, 1)
+    assert not any(what.startswith(f"debits of account {wallet.id} ") for what in found)
+
+
+def test_an_unlimited_account_pays_the_greatest_amount() -> None:
+    with transaction.atomic():
+        book = uuid4()
+        payer = ledger.open_account(book, "payer", ledger.COIN, overdraft=ledger.UNLIMITED)
+        payee = ledger.open_account(book, "payee", ledger.COIN)
+        greatest = ledger.Posting(payer.id, payee.id, 2**53 - 1, "test")
+        assert ledger.post(cause=uuid4(), number=1, postings=[greatest])
+        transaction.set_rollback(True)
+
+
+def test_a_posting_that_no_user_is_to_blame_for_is_not_lost(new_user: Callable[[], User]) -> None:
+    one, other = (ledger.wallet_of(new_user()).id for _ in range(2))
+    posting = ledger.Posting(one, other, 1, None)  # type: ignore[arg-type]  # it needs a reason
+    with pytest.raises(IntegrityError):
+        ledger.post(cause=uuid4(), number=1, postings=[posting])
 
 
 def test_a_transfer_of_an_account_that_does_not_exist_is_found(

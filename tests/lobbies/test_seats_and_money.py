@@ -154,6 +154,13 @@ def test_concurrent_payouts_pay_once(new_user: NewUser) -> None:
     assert list(ledger_findings()) == []
 
 
+def test_payouts_are_counted_and_are_so_many_at_most(new_user: NewUser) -> None:
+    lobbies.settle_ended(most=10_000)
+    for _ in range(2):
+        finished_game(new_user, buy_in=10)
+    assert [lobbies.settle_ended(most=1) for _ in range(3)] == [1, 1, 0]
+
+
 def test_a_voided_game_is_refunded_and_its_open_bets_are_void(new_user: NewUser) -> None:
     host = new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=40))

@@ -126,7 +126,7 @@ def test_a_game_that_cannot_be_settled_keeps_no_other_from_its_payout(new_user: 
     ended.update(ended_at=ended.earliest("ended_at").ended_at)
     try:
         with pytest.raises(
-            NotSettledError, match=f"such as {finished_first.id}: .*seed_key_missing"
+            NotSettledError, match=f"^1 games, such as {finished_first.id}: .*seed_key_missing"
         ):
             lobbies.settle_ended(most=1)
     finally:

@@ -15,7 +15,7 @@ import pytest
 from bench.free_spots import FreeSpotsOptions
 from railbird_engine.audit import bundle
 from railbird_engine.audit.__main__ import main
-from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.divergence import SHOWN_MAX, DivergenceError
 from railbird_engine.audit.evidence import NeedsError
 from railbird_engine.audit.notes import Signer, signatures_in, signed
 from railbird_engine.audit.verify import UnreadableError, verify
@@ -225,6 +225,12 @@ def test_what_is_wrong_with_a_start_is_found_at_version_0() -> None:
     ):
         with pytest.raises(DivergenceError, match=f"version 0: {field}: "):
             verify(io.BytesIO(content), rules_of)
+
+
+def test_a_divergence_shows_long_values_in_part() -> None:
+    line = str(DivergenceError(1, "text", "a" * SHOWN_MAX, "b" * (SHOWN_MAX + 1)))
+    shown = "b" * SHOWN_MAX + f"... ({SHOWN_MAX + 1} characters)"
+    assert line == f"version 1: text: expected {'a' * SHOWN_MAX}, found {shown}"
 
 
 def test_the_first_entry_of_a_log_may_name_a_key() -> None:

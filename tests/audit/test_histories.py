@@ -247,6 +247,16 @@ def test_a_log_that_is_not_fresh_is_reported(walked: Said, tmp_path: Path) -> No
     assert (code, line) == (1, "log: age: expected a heartbeat within 60 s, found none")
 
 
+@pytest.mark.parametrize("limit", ["--max-age", "--max-wait"])
+@pytest.mark.parametrize("given", ["-1", "1.5", "soon"])
+def test_a_limit_is_whole_seconds(
+    walked: Said, capsys: pytest.CaptureFixture[str], limit: str, given: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        walked(pages([]), f"{limit}={given}")
+    assert f"expected whole seconds from 0, found '{given}'" in capsys.readouterr().err
+
+
 def beats(*at_s: int, first: int = 0) -> list[Entry]:
     return [heartbeat_entry(1_800_000_000 + s, first + number) for number, s in enumerate(at_s)]
 

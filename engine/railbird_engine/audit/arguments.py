@@ -61,13 +61,13 @@ def add_monitor(commands: Any) -> None:
         "the most seconds since the newest heartbeat in the log, or between it and a cosignature; "
         "implies --entries"
     )
-    parser.add_argument("--max-age", type=int, metavar="S", help=age)
+    parser.add_argument("--max-age", type=_seconds, metavar="S", help=age)
     wait = (
         "the most seconds, by the heartbeats of the log, that a start waits for its game once the "
         f"log has all reveals, or an acknowledged commit for its entry (default: {WAIT_MAX_S}); "
         "implies --entries"
     )
-    parser.add_argument("--max-wait", type=int, metavar="S", help=wait)
+    parser.add_argument("--max-wait", type=_seconds, metavar="S", help=wait)
     copies = "a folder that keeps a copy of every entry that is read; implies --entries"
     parser.add_argument("--copies", type=Path, metavar="FOLDER", help=copies)
     other = "a checkpoint that another person keeps, which the log must continue"
@@ -79,6 +79,12 @@ def add_monitor(commands: Any) -> None:
         "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=said
     )
     _add_common(parser)
+
+
+def _seconds(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected whole seconds from 0, found {text!r}")
+    return int(text)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:

@@ -75,7 +75,9 @@ class Presence:
         if self._connections[place]:
             return
         del self._connections[place]
-        if place in self._requests:
+        if because == "closed":  # its process may end, and see no requests end
+            self._requests.pop(place, None)
+        elif place in self._requests:
             self._requests[place] = self._requests[place]._replace(disconnect_reason=because)
             because = "silent"
         self._note(place, because)

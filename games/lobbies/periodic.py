@@ -72,13 +72,12 @@ def _give_up_late(lobby: Lobby) -> None:
 def _silent(lobby: Lobby, seats: Sequence[Seat]) -> list[User]:
     """Return who in these seats did not reveal although the server was there.
 
-    It was away if no worker looked at the deadline in time, if nobody at all is connected, or, for
-    a user, if the process that had their connection died while it awaited them.
+    It was away if no worker looked at the deadline in time, or, for a user, if the process that had
+    their connection died or was stopped, and none took its place. A user who leaves counts, even
+    the last one.
     """
     users = [seat.user for seat in seats if seat.user is not None]
     if lobby.starts_by is None or absences.has_passed(lobby.starts_by, LOOKED_AT_WITHIN_S):
-        return []
-    if not absences.is_anybody_connected():
         return []
     cut_off = absences.cut_off(lobby.id, lobby.starts_by)
     return [user for user in users if user.id not in cut_off]

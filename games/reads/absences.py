@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.reads.players import LEASE_S, SEEN
+from games.reads.players import SEEN
 from kit.partitions import first_id_before
 from railbird_engine import Seat
 
@@ -49,28 +49,26 @@ AND g.started_at < now() - %(days)s * interval '1 day'
 ORDER BY h.game_id LIMIT %(most)s
 """
 
-# A process that lives renews its rows every 15 seconds, and ends those of closed connections.
+# A process that lives renews its rows every 15 seconds, and ends those of closed connections. One
+# that is stopped in order closes its connections, and so does one that drops a client for cause:
+# then other users are connected.
 CUT_OFF: Final = """
-SELECT user_id FROM games_presence WHERE lobby_id = %(lobby)s AND connected
-AND seen_at BETWEEN %(by)s - interval '40 s' AND now() - interval '20 s'
-"""
-
-ANYBODY: Final = f"""
-SELECT EXISTS (
-    SELECT FROM games_presence WHERE connected AND seen_at > now() - {LEASE_S} * interval '1 s'
+SELECT user_id FROM games_presence p WHERE lobby_id = %(lobby)s AND (
+    connected AND seen_at BETWEEN %(by)s - interval '40 s' AND now() - interval '20 s'
+    OR NOT connected AND disconnect_reason = 'closed' AND seen_at > %(by)s - interval '60 s'
+    AND NOT EXISTS (
+        SELECT FROM games_presence o WHERE o.lobby_id = p.lobby_id AND o.user_id = p.user_id
+        AND o.seen_at > p.seen_at
+    ) AND NOT EXISTS (
+        SELECT FROM games_presence WHERE connected AND seen_at > now() - interval '20 s'
+    )
 )
-"""  # noqa: S608  (a number)
-
-
-def is_anybody_connected() -> bool:
-    """Whether anybody is connected to any lobby: else the web processes may have been stopped."""
-    ((found,),) = _rows(ANYBODY)
-    return bool(found)
+"""
 
 
 def cut_off(lobby: UUID, by: datetime) -> set[UUID]:
-    """Return the users of a lobby who had a connection in a process that died some 20 seconds
-    before a moment that has just passed."""
+    """Return the users of a lobby whose connection ended because its process did, before a moment
+    that has just passed: it died some 20 seconds before, or it was stopped and none serves."""
     return {user for (user,) in _rows(CUT_OFF, lobby=lobby, by=by)}
 
 

@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 from django.conf import settings
+from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 from django.test import override_settings
@@ -241,8 +242,8 @@ def test_a_full_table_freezes_when_all_have_committed(new_user: NewUser) -> None
     assert [bytes.fromhex(reveal.entropy) for reveal in reveals] == [of_host, of_guest]
 
 
-def pass_deadline(lobby: Lobby) -> None:
-    Lobby.objects.filter(id=lobby.id).update(starts_by=Now())
+def pass_deadline(lobby: Lobby, late_s: int = 0) -> None:
+    Lobby.objects.filter(id=lobby.id).update(starts_by=Now() - timedelta(seconds=late_s))
     lobbies.give_up_late()
 
 
@@ -296,32 +297,36 @@ def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUse
         lobbies.join(new_user(), other.id)
 
 
-def connected(lobby: Lobby, user: UUID | None, s_ago: float) -> None:
-    """Connect a user by a process of its own, which renewed that last so many seconds ago."""
+def seen(lobby: Lobby, user: User, s_ago: int, gone: str = "") -> None:
+    """Note that a process last saw a user so many seconds ago, and why they are gone, if so."""
     Presence.objects.create(
         lobby_id=lobby.id,
-        user_id=user or uuid4(),
+        user_id=user.id,
         process=uuid4(),
-        connected=True,
+        connected=not gone,
+        disconnect_reason=gone or "lost",
         seen_at=Now() - timedelta(seconds=s_ago),
     )
 
 
-def silent(
-    lobby: Lobby, *, looked_at_s: int = 0, cut_off: bool = False, stopped: bool = False
-) -> None:
-    """Let the deadline for reveals pass, and a worker look at it so many seconds later.
-
-    If all web processes have `stopped` in order, nobody is connected."""
+def silent(lobby: Lobby, user: User, gone: str = "", *, s_ago: int = -60, late_s: int = 0) -> None:
+    """Pass the deadline for reveals, and look at it so many seconds later. The user, seen last
+    so many seconds ago, is the only one on the server."""
     seal()
-    connected(lobby, lobby.host_id, 1)
-    if stopped:
-        Presence.objects.update(connected=False)
-    by = Now() - timedelta(seconds=looked_at_s)
-    Lobby.objects.filter(id=lobby.id).update(starts_by=by)
-    for seat in Seat.objects.filter(lobby=lobby) if cut_off else ():
-        connected(lobby, seat.user_id, 25)
-    lobbies.give_up_late()
+    with transaction.atomic():
+        with connection.cursor() as cursor:  # connections of other tests are renewed
+            cursor.execute("LOCK TABLE games_presence IN EXCLUSIVE MODE")
+        Presence.objects.all().delete()
+        seen(lobby, user, s_ago, gone)
+        pass_deadline(lobby, late_s)
+
+
+def closed_for_cause(lobby: Lobby, host: User, guest: User) -> None:
+    """Close the guest's connection while the host's stays."""
+    seal()
+    seen(lobby, host, -60)
+    seen(lobby, guest, 5, "closed")
+    pass_deadline(lobby)
 
 
 def absent(lobby: Lobby) -> None:
@@ -341,7 +346,10 @@ HOST, GUEST, NOBODY = 0, 1, None
 ENDINGS: dict[str, tuple[int | None, Callable[[Lobby, User, User], object]]] = {
     "the guest leaves": (GUEST, lambda lobby, _, guest: lobbies.leave(guest, lobby.id)),
     "the guest is erased": (GUEST, lambda _, __, guest: lobbies.leave_all(guest)),
-    "the guest is silent": (GUEST, lambda lobby, _, __: silent(lobby)),
+    "the guest is silent": (GUEST, lambda lobby, _, guest: silent(lobby, guest)),
+    "the guest goes": (GUEST, lambda lobby, _, guest: silent(lobby, guest, "left")),
+    "the guest polls no more": (GUEST, lambda lobby, _, guest: silent(lobby, guest, "silent")),
+    "the guest is closed for cause": (GUEST, closed_for_cause),
     "the guest is absent": (GUEST, lambda lobby, _, __: absent(lobby)),
     "the host leaves": (HOST, lambda lobby, host, _: lobbies.leave(host, lobby.id)),
     "the host kicks": (HOST, lambda lobby, host, _: lobbies.remove_seat(host, lobby.id, 1)),
@@ -349,9 +357,12 @@ ENDINGS: dict[str, tuple[int | None, Callable[[Lobby, User, User], object]]] = {
     "an operator closes": (NOBODY, lambda lobby, _, __: lobbies.close_by_operator(lobby.id)),
     "the log is late": (NOBODY, lambda lobby, _, __: pass_deadline(lobby)),
     "it is not filled": (NOBODY, lambda lobby, _, __: unfilled(lobby)),
-    "the server was away": (NOBODY, lambda lobby, _, __: silent(lobby, looked_at_s=90)),
-    "the web processes were stopped": (NOBODY, lambda lobby, _, __: silent(lobby, stopped=True)),
-    "a process died": (NOBODY, lambda lobby, _, __: silent(lobby, cut_off=True)),
+    "the server was away": (NOBODY, lambda lobby, _, guest: silent(lobby, guest, late_s=90)),
+    "its process was stopped": (
+        NOBODY,
+        lambda lobby, _, guest: silent(lobby, guest, "closed", s_ago=20),
+    ),
+    "its process died": (NOBODY, lambda lobby, _, guest: silent(lobby, guest, s_ago=25)),
 }
 
 

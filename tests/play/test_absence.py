@@ -171,8 +171,23 @@ def test_the_last_connection_sets_the_disconnect_reason_despite_later_requests(
     assert why_gone(game.lobby, guest) == "left"
 
 
+def test_a_connection_that_the_server_closes_ends_presence_by_requests(new_user: NewUser) -> None:
+    """A process that is stopped would not see the requests end."""
+    game, _, guest = started(new_user)
+
+    async def close() -> None:
+        presence.presence().connected(game.lobby_id, guest.id)
+        presence.presence().record_request(game.lobby_id, guest.id)
+        presence.presence().disconnected(game.lobby_id, guest.id, "closed")
+
+    event_loop.call(close())
+    until(lambda: why_gone(game.lobby, guest) == "closed", "the end to be stored")
+    assert not is_here(game.lobby, guest)
+
+
 def why_gone(lobby: Lobby, user: User) -> str:
-    return Presence.objects.get(lobby_id=lobby.id, user_id=user.id).disconnect_reason
+    row = Presence.objects.filter(lobby_id=lobby.id, user_id=user.id).first()
+    return "" if row is None else row.disconnect_reason
 
 
 def is_here(lobby: Lobby, user: User) -> bool:

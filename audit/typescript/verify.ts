@@ -63,7 +63,7 @@ export class Needed extends Error {}
 /** A signed note by nobody whom the log names. */
 class Unproven extends Diverged {}
 
-/** Files contradict notes, each of which was printed; `code` is the exit code. */
+/** Files do not confirm notes, each of which was printed; `code` is the exit code. */
 class Contradicted extends Error {
   code: number;
 
@@ -623,6 +623,9 @@ function parseKey(text: string, type = 1): Key {
   if (name === undefined || id === undefined || base64 === undefined)
     throw new Malformed("a key has the form name+id+base64");
   const point = only(base64);
+  const kinds: { [type: number]: string } = { 1: "a log", 4: "a witness" };
+  if (point[0] !== type && kinds[point[0]!] !== undefined)
+    throw new Malformed(`the key of ${name} belongs to ${kinds[point[0]!]}`);
   if (point.length !== 33 || point[0] !== type)
     throw new Malformed(`the key of ${name} is not an Ed25519 key`);
   const expected = sha256(Buffer.from(`${name}\n`), point)
@@ -918,6 +921,10 @@ type Opening = {
   /** The hashes of the entries that opened the attempts that were abandoned before, in hex; null if
    * only a bundle has them. */
   attempts: string[] | null;
+  /** The seats and the keys of the witnesses that added to the dice beside the server. */
+  dice: { seats: number[]; witnesses: string[] };
+  /** The seats of the lobby that were silent in each attempt that was abandoned before. */
+  silent: number[][];
   /** The keys of the players who sign, by seat. */
   keys: (string | null)[];
   /** The name of the log. */
@@ -1175,7 +1182,8 @@ function openGame(
   const { origin } = log;
   const common = { game, name, seats, hash, opened, before, luck, people, keys, origin, table };
   const attempts = abandoned === null ? [] : null;
-  return { ...common, promised, abandoned, ...places, links, attempts };
+  const dice = { seats: genesis.reveals.map(([seat]) => seat), witnesses: table.witnesses };
+  return { ...common, promised, abandoned, ...places, links, attempts, dice, silent: [] };
 }
 
 /** Checks that every witness which the terms name answered as it had promised. */
@@ -1226,6 +1234,7 @@ function checkAbandoned(parts: Parts, opening: Opening, gameSeed: Buffer, log: C
     const hex = seed.toString("hex");
     if (seeds.has(hex)) throw new Diverged(where, "seed", "one that no later attempt has", hex);
     seeds.add(hex);
+    opening.silent.push(missing);
     if (committed !== null) attempts.push(leafOf(opened).toString("hex"));
     [expected, before] = [attempt.abandoned?.toString("hex") ?? null, attempt.opened.index];
   }
@@ -1537,6 +1546,7 @@ class Logged {
 
 /** How many games with a buy-in the line of a file describes. */
 const OWED_MAX = 10;
+const GROUPS_MAX = 10;
 
 type Ranking = number[][] | null;
 
@@ -1693,11 +1703,14 @@ function verifyBundle(
   for (let number = 0; number < header.games; number++)
     verifyGame(parts, log, counts, openings, names);
   const { commits, draws, lost, owed, corrected } = counts;
-  const more = lost.length > 0 ? `; ${lost.length} games lost commits: ${lost.join(", ")}` : "";
+  const more = lost.length > 0 ? `; ${counted(lost.length, "game")} lost commits: ${lost.join(", ")}` : "";
   const money = owed.length > 0 ? `; owed ${owed.slice(0, OWED_MAX).join("; ")}` : "";
   const signed = signedInWords(counts);
   const voided = corrected.length > 0 ? `; ${corrected.slice(0, OWED_MAX).join("; ")}` : "";
-  return `${names.size} games, ${commits} commits, ${draws} draws${more}${voided}${money}${signed}`;
+  const [game] = openings.keys();
+  const games = counted(names.size, "game") + (names.size === 1 ? ` (${game})` : "");
+  const sums = `${counted(commits, "commit")}, ${counted(draws, "draw")}`;
+  return `${games}, ${sums}${more}${voided}${money}${signed}`;
 }
 
 /** Compares a receipt with everything that the commits from the bet on contain about it. */
@@ -1851,12 +1864,77 @@ type Counts = {
   paid: number;
 };
 
+/** Returns a number with the noun for it: `more` is its plural if that is not with an s. */
+function counted(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
+/** Returns words as a list in English. */
+function joined(words: string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join("");
+}
+
+/** Names the seats and witnesses that added to the dice beside the server. */
+function adding({ seats, witnesses }: Opening["dice"]): string[] {
+  const named = witnesses.map((text) => `witness ${text.slice(0, text.lastIndexOf("+"))}`);
+  return [...seats.map((seat) => `seat ${seat}`), ...named];
+}
+
+/** Names everybody who added to the dice of games. */
+function diceInWords(openings: Opening[]): string {
+  const found = new Map<string, number>();
+  for (const { dice } of openings) {
+    const others = adding(dice);
+    const who = others.length > 0 ? ["the server", ...others].join(", ") : "the server alone";
+    found.set(who, (found.get(who) ?? 0) + 1);
+  }
+  if (found.size === 1) return `; dice: ${[...found.keys()][0]}`;
+  const words = [...found].map(([who, games]) => `; dice of ${counted(games, "game")}: ${who}`);
+  const more = words.length > GROUPS_MAX ? "; other dice of other games" : "";
+  return words.slice(0, GROUPS_MAX).join("") + more;
+}
+
+/** Counts the starts that were abandoned before games, and names the seats that were silent. */
+function abandonedInWords(openings: Opening[]): string {
+  const attempts = openings.flatMap(({ silent }) => silent);
+  if (attempts.length === 0) return "";
+  const named = attempts
+    .slice(0, OWED_MAX)
+    .map((silent) => joined(silent.map((seat) => `seat ${seat}`)) || "no seat");
+  const more = attempts.length > OWED_MAX ? " and others" : "";
+  const starts = `; ${counted(attempts.length, "start")} abandoned before`;
+  return `${starts}, in which the server says that it waited in vain for ${named.join("; ")}${more} of the lobby`;
+}
+
+/** Warns of games whose dice rest on strangers alone, by those who added to them. */
+function suspectsInWords(openings: Opening[]): string[] {
+  const games = new Map<string, string[]>();
+  for (const { game, dice } of openings) {
+    const others = adding(dice);
+    const together = others.length > 0 ? `together with ${joined(others)}` : "alone";
+    games.set(together, [...(games.get(together) ?? []), game]);
+  }
+  return [...games].map(([together, same]) => suspectInWords(together, same));
+}
+
+function suspectInWords(together: string, games: string[]): string {
+  const which = games.length === 1 ? `game ${games[0]}` : counted(games.length, "game");
+  return (
+    `warning: the dice of ${which} could have been chosen by the server ${together}: you ` +
+    "gave neither the key of a witness who added to them (--witness) nor the receipt of a " +
+    "player's entropy in them (--acknowledgements)"
+  );
+}
+
 /** Describes how many commands players signed, if some of them sign. */
 function signedInWords({ hasSigners, commands, signed, byBots, paid }: Counts): string {
   if (!hasSigners) return "";
   const away = "that these players were away is the word of the server";
   const bots = `, ${byBots} by bots in seats of players who sign, which paid ${paid} for them: ${away}`;
-  return `; ${signed} of ${commands} commands signed${byBots > 0 ? bots : ""}`;
+  const without = commands - signed - byBots;
+  const keyless = without > 0 ? `, ${without} of seats without a key` : "";
+  const all = counted(commands, "command");
+  return `; ${signed} of ${all} signed${keyless}${byBots > 0 ? bots : ""}`;
 }
 
 /** Yields the lines of a file without their line feeds; the last one may lack it. A line that is
@@ -2086,7 +2164,12 @@ function notesIn(name: string): Note[] {
 }
 
 /** The notes that files confirm, and how others differ from them. */
-type Compared = { found: Set<string>; contradicted: Map<string, Diverged> };
+type Compared = {
+  found: Set<string>;
+  contradicted: Map<string, Diverged>;
+  /** The log's names of games to whose dice a confirmed receipt of entropy belongs. */
+  dice: Set<string>;
+};
 
 /** Compares notes with a bundle that has been verified. */
 function compareNotes(name: string, notes: Note[], compared: Compared): void {
@@ -2131,6 +2214,9 @@ class NotesOfGame {
     const { opened, committed } = startEntries(genesis, texts);
     const hash = committed && leafOf(committed);
     this.compareReveals(game, genesis.name, leafOf(opened), hash, revealsOf(genesis));
+    const { found, dice } = this.compared;
+    const isOfGame = ({ said }: Note) => said["entropy"] !== undefined && said["name"] === genesis.name;
+    if (this.notes.some((each) => isOfGame(each) && found.has(each.note))) dice.add(genesis.name);
     for (;;) {
       const part = this.parts.read("abandoned", "commit", "entry", "end");
       if (part.type === "abandoned")
@@ -2162,7 +2248,7 @@ class NotesOfGame {
       const where = `game ${game} version ${note.said["version"]}`;
       this.comparing(note, where, () => {
         const { command, hash } = note.said;
-        throw new Diverged(where, command ? "command" : "hash", command ?? hash, "no commit");
+        throw new Diverged(where, command ? "command" : "head", command ?? hash, "no commit");
       });
     }
     const where = `game ${game} version 0`;
@@ -2195,19 +2281,19 @@ class NotesOfGame {
 
   compareCommit(note: Note, genesis: Genesis, part: Lines["commit"]): void {
     const { said } = note;
+    const isHead = said["command"] === undefined;
     const texts = parsedWithTexts(part.body.subarray(BLIND))[1];
     const fields: [string, unknown, unknown][] = [
       ["game", said["game"], genesis.game],
       ["seed", said["seed"], genesis.seed_hash],
       ["command", said["command"], texts.get("command")],
       ["seat", said["seat"], String(part.seat)],
-      ["hash", said["hash"], part.hash.toString("hex")],
+      [isHead ? "head" : "hash", said["hash"], part.hash.toString("hex")],
     ];
-    const isHead = said["command"] === undefined;
     this.compareFields(
       note,
       `game ${genesis.game} version ${part.version}`,
-      fields.filter(([field]) => !isHead || field === "game" || field === "hash"),
+      fields.filter(([field]) => !isHead || field === "game" || field === "head"),
     );
   }
 
@@ -2246,7 +2332,9 @@ class NotesOfGame {
   checkSigned({ note, text, said }: Note, where: string): void {
     if (this.signers.length === 0) throw new Needed("needs a bundle with the keys of acknowledgements");
     const { origin, size, root } = this.log;
-    if (said["origin"] !== origin) throw new Diverged("log", "origin", origin, said["origin"]);
+    const expected = "a signature by a key that the log names";
+    if (said["origin"] !== origin)
+      throw new Unproven(where, "acknowledgement", expected, `a note of the log ${said["origin"]}`);
     const name = `${origin}/acknowledgements`;
     const known = said["size"] === undefined ? null : BigInt(said["size"]);
     const counting = this.signers.filter(
@@ -2256,7 +2344,6 @@ class NotesOfGame {
       const id = sha256(Buffer.from(`${name}\n\x01`), point).subarray(0, 4).toString("hex");
       return { name, id, point, text: "" };
     });
-    const expected = "a signature by a key that the log names";
     const lines = note.slice(text.length + 1, -1).split("\n");
     const signatures = lines.map((line) => {
       try {
@@ -2297,7 +2384,9 @@ export function verifyFile(
         ? verifyReceipt(first, log, openings)
         : verifyBundle(first, parts, log, openings);
     parts.checkEnd();
-    return { summary: `${summary}; log ${log.origin} at ${log.size}`, keys, openings };
+    const began = [...openings.values()];
+    const words = `${diceInWords(began)}${abandonedInWords(began)}`;
+    return { summary: `${summary}; log ${log.origin} at ${log.size}${words}`, keys, openings };
   } finally {
     if (file !== 0) closeSync(file);
   }
@@ -2345,34 +2434,68 @@ function verifyLinks(name: string, verified: Map<string, Opening>, seated: Seate
     if (links.length === 0) throw new Malformed("links: a list of at least one is expected");
     const [first, last, abandoned, unproved, user] = checkLinks(links, verified, seated);
     const who = user === undefined ? "one user, whom no --person names" : `user ${user}`;
-    const games = `${last - first + 1 - abandoned} games, ${abandoned} abandoned, none is missing`;
+    const games = `${counted(last - first + 1 - abandoned, "game")}, ${abandoned} abandoned, none is missing`;
     const later = unproved > 0 ? `; nothing proves ${unproved} later abandoned ones` : "";
     return `starts ${first} to ${last} of ${who}: ${games}${later}`;
   });
 }
 
+/** Returns how many notes of each kind there are, in words. */
+function kindsOf(notes: Note[]): string {
+  const count = (field: string) => notes.filter(({ said }) => said[field] !== undefined).length;
+  const [commands, reveals] = [count("command"), count("entropy")];
+  const heads = notes.length - commands - reveals;
+  return [
+    commands > 0 ? counted(commands, "acknowledgement") : "",
+    heads > 0 ? counted(heads, "signed head") : "",
+    reveals > 0 ? counted(reveals, "receipt of entropy", "receipts of entropy") : "",
+  ]
+    .filter((words) => words !== "")
+    .join(", ");
+}
+
+/** The result of a comparison of notes: a line for each that matters, a summary and the exit code. */
+export type Judged = { lines: string[]; summary: string; code: number };
+
+/** Compares a file of signed notes with bundles that were verified. Adds the log's names of games to
+ * whose dice a receipt of entropy belongs to `dice`. */
+export function judgeNotes(name: string, bundles: string[], dice: Set<string>): Judged {
+  const notes = notesIn(name);
+  if (notes.length === 0) throw new Malformed("there is no signed note in it");
+  const compared: Compared = { found: new Set(), contradicted: new Map(), dice };
+  for (const each of bundles) compareNotes(each, notes, compared);
+  const { found, contradicted } = compared;
+  const placed = notes.filter(({ note, said }) => said["command"] !== undefined && found.has(note));
+  const lines = placed.map(({ said }) => {
+    const which = `game ${said["game"]} version ${said["version"]}: seat ${said["seat"]}`;
+    return `${which}, ${said["command"]}: in the game`;
+  });
+  const differing = [...contradicted.values()];
+  lines.push(...differing.map(({ message }) => message));
+  const left = notes.filter(({ note }) => !found.has(note) && !contradicted.has(note));
+  for (const game of new Set(left.map(({ said }) => said["game"]!))) {
+    const kinds = kindsOf(left.filter(({ said }) => said["game"] === game));
+    lines.push(`needs a bundle of game ${game} that verifies, for ${kinds}`);
+  }
+  const unsigned = differing.filter((each) => each instanceof Unproven).length;
+  const counts: [number, string][] = [
+    [differing.length - unsigned, "contradicted"],
+    [unsigned, "not signed by this log"],
+    [left.length, "about games that are not in them"],
+  ];
+  const more = counts.filter(([count]) => count > 0).map(([count, words]) => `, ${count} ${words}`);
+  const summary = `${kindsOf(notes)}: ${found.size} in these files${more.join("")}`;
+  const code = differing.length > unsigned ? 1 : unsigned > 0 ? 5 : left.length > 0 ? 3 : 0;
+  return { lines, summary, code };
+}
+
 /** Compares a file of signed notes with the bundles that were verified, and prints each note. */
-function verifyNotes(name: string, bundles: string[]): number {
+function verifyNotes(name: string, bundles: string[], dice: Set<string>): number {
   return printed(name, () => {
-    const notes = notesIn(name);
-    if (notes.length === 0) throw new Malformed("there is no signed note in it");
-    const compared: Compared = { found: new Set(), contradicted: new Map() };
-    for (const each of bundles) compareNotes(each, notes, compared);
-    for (const { note, said } of notes) {
-      if (said["command"] === undefined || !compared.found.has(note)) continue;
-      const which = `game ${said["game"]} version ${said["version"]}: seat ${said["seat"]}`;
-      print(process.stdout, `${name}: ${which}, ${said["command"]}: in the game`);
-    }
-    for (const { message } of compared.contradicted.values())
-      print(process.stdout, `${name}: ${message}`);
-    const count = (field: string) => notes.filter(({ said }) => said[field] !== undefined).length;
-    const [commands, reveals] = [count("command"), count("entropy")];
-    const counted =
-      `${commands} acknowledgements, ${notes.length - commands - reveals} signed heads, ` +
-      `${reveals} receipts of entropy, ${compared.found.size} of them in these files`;
-    if (compared.contradicted.size === 0) return counted;
-    const isProved = [...compared.contradicted.values()].some((each) => !(each instanceof Unproven));
-    throw new Contradicted(`${counted}, ${compared.contradicted.size} contradicted`, isProved ? 1 : 5);
+    const { lines, summary, code } = judgeNotes(name, bundles, dice);
+    for (const line of lines) print(process.stdout, `${name}: ${line}`);
+    if (code !== 0) throw new Contradicted(summary, code);
+    return summary;
   });
 }
 
@@ -2467,11 +2590,17 @@ function main(): number {
   const verified = new Map<string, Opening>();
   const codes = names.map((name) => verifyNamed(name, trusted, since, demand, verified));
   const bundles = names.filter((_, place) => codes[place] === 0);
-  codes.push(...kept.map((name) => verifyNotes(name, bundles)));
+  const dice = new Set<string>();
+  codes.push(...kept.map((name) => verifyNotes(name, bundles, dice)));
+  const known = new Set(demand.witnesses.map(({ text }) => text));
+  const suspect = [...verified.values()].filter(
+    ({ name, dice: { witnesses } }) => !dice.has(name) && !witnesses.some((text) => known.has(text)),
+  );
+  for (const words of suspectsInWords(suspect)) print(process.stdout, `dice: ${words}`);
   const seated: Seated = new Map();
   const all = [...codes, ...people.map((name) => verifyPerson(name, verified, seated))];
   all.push(...links.map((name) => verifyLinks(name, verified, seated)));
-  return Math.max(...all.filter((code) => code !== 5 || !all.includes(1)));
+  return all.includes(1) ? 1 : Math.max(...all);
 }
 
 // In a browser there is no process: a page imports `verifyFile`.

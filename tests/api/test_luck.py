@@ -185,7 +185,7 @@ def test_every_lobby_that_the_operator_opens_is_counted(
     state = str(tmp_path / "state")
     url = f"http://{address}/log"
     assert main(["monitor", url, "--state", state, "--key", key, "--entries"]) == 0
-    received = "; 4 lobbies opened, 3 attempts abandoned, 1 games started, 0 finished"
+    received = "; 4 lobbies opened, 3 attempts abandoned, 1 game started, 0 finished"
     assert received in capsys.readouterr().out
 
 
@@ -219,7 +219,7 @@ def test_a_bundle_shows_the_attempts_before_its_game_and_the_reveals_in_them(
     state, url = str(tmp_path / "state"), f"http://{address}/log"
     found = ["monitor", url, "--state", state, "--key", key, "--file", str(file)]
     assert main([*found, "--rules", FREE_SPOTS]) == 0
-    assert "; 1 lobbies opened, 2 attempts abandoned, 1 games started" in capsys.readouterr().out
+    assert "; 1 lobby opened, 2 attempts abandoned, 1 game started" in capsys.readouterr().out
     # Without one of them, the file does not match the log.
     forged = content.replace(attempts[1] + b"\n", b"")
     file.write_bytes(forged)

@@ -76,7 +76,7 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
     _, counted, build = capsys.readouterr().out.rsplit("; ", 2)
     assert (code, counted) == (
         0,
-        "1 lobbies opened, 0 attempts abandoned, 1 games started, 0 finished, 1 voided, "
+        "1 lobby opened, 0 attempts abandoned, 1 game started, 0 finished, 1 voided, "
         "0 without an end yet",
     )
     assert build == f"sealed by {settings.BUILD_VERSION} of commit {settings.BUILD_COMMIT}\n"

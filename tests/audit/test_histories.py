@@ -422,7 +422,8 @@ def test_files_that_contradict_one_another_are_found_together(
     capsys.readouterr()
     for order in (files, files[::-1]):
         assert main(["verify", *order, "--key", SIGNER.verifier.text]) == 1
-        first, last = capsys.readouterr().out.splitlines()
+        first, last, warning = capsys.readouterr().out.splitlines()
+        assert warning.startswith("dice: warning: ")
         assert first.startswith(f"{order[0]}: verified: ")
         assert last.startswith(f"{order[1]}: ")
         assert f": {field}: expected " in last

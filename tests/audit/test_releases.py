@@ -30,5 +30,5 @@ def test_a_history_of_a_release_is_never_called_altered(
     folder = RELEASES / version
     code = main(["verify", str(folder / "game.bundle"), "--key", str(folder / "log_keys")])
     told = capsys.readouterr().out
-    is_verified = (code, "verified: 1 games" in told) == (OK, True)
+    is_verified = (code, "verified: 1 game (" in told) == (OK, True)
     assert is_verified or (code, ": needs the verifier of release " in told) == (NEEDED, True), told

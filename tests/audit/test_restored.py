@@ -77,9 +77,7 @@ def test_both_verifiers_name_a_game_that_lost_commits(tmp_path: Path) -> None:
         assert check(parts).games == 1
         assert lost_in(log) == {each for each in extra if each.kind is not Kind.RESTORED}
         code, answers = said(tmp_path, {f"file-{number}": written(parts)})
-        words = (
-            f"games lost commits: {game().id} after version {MIDDLE.version} (sealed: {LOST_AT})"
-        )
+        words = f" lost commits: {game().id} after version {MIDDLE.version} (sealed: {LOST_AT})"
         assert code == 0
         assert words in answers[f"file-{number}"]
 
@@ -130,7 +128,7 @@ def test_the_monitor_counts_and_names_games_that_lost_commits(walked: Said) -> N
     for _ in range(2):  # the second run reads what the first one kept
         code, line = walked(content)
         assert code == 0, line
-        assert line.endswith(f"; 1 games lost commits: {MIDDLE.name} {WHAT}")
+        assert line.endswith(f"; 1 game lost commits: {MIDDLE.name} {WHAT}")
 
 
 def test_the_monitor_compares_the_log_with_files_from_before_and_after(

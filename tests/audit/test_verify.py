@@ -24,6 +24,7 @@ from railbird_engine.kernel.code import OtherCodeError
 from railbird_engine.rules import registry
 from tests.audit.honest import (
     SIGNER,
+    WITNESS,
     Log,
     check,
     honest_game,
@@ -245,7 +246,8 @@ def test_it_counts_commands_and_says_who_chose_the_dice() -> None:
     (began,) = check(Log([game]).bundle([game])).content.began.values()
     assert began.signatures is not None
     assert began.signatures.commands == sum(commit.seat is not None for commit in game.commits)
-    assert not began.is_of_server
+    assert began.seats == tuple(reveal.seat for reveal in game.opening.reveals)
+    assert began.witnesses == (WITNESS.verifier.text,)
 
 
 def test_the_command_needs_the_code_of_its_files(
@@ -405,7 +407,10 @@ def test_the_command_reports_one_line_and_an_exit_code(called: Callable[..., Cal
     done = called(written(good))
     assert done.code == 0
     played = f"; played by 0.1.0 of commit {'c0' * 20} (other code than here)"
-    assert done.output.endswith(f"{played}\n")
+    verdict, *warnings = done.output.splitlines()
+    assert verdict.endswith(played)
+    assert len(warnings) == verdict.count("; dice of ")
+    assert all(line.startswith("dice: warning: the dice of game ") for line in warnings)
     assert "compare with the published key" in done.errors
 
 

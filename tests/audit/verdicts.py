@@ -45,8 +45,9 @@ def said(folder: Path, files: dict[str, bytes], *arguments: str) -> tuple[int, d
     command = [str(NODE), str(VERIFIER), *(arguments or ("--key", SIGNER.verifier.text)), *paths]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.stderr == ""
+    lines = [line.removeprefix(f"{folder}/") for line in done.stdout.splitlines()]
     return done.returncode, dict(
-        line.removeprefix(f"{folder}/").split(": ", 1) for line in done.stdout.splitlines()
+        line.split(": ", 1) for line in lines if not line.startswith("dice: warning: ")
     )
 
 

@@ -92,7 +92,7 @@ def test_of_three_witnesses_one_lies_and_one_is_dead(
             assert honest[0].time_in(listed[0]["note"]) is not None
             assert listed[0]["cosigned_at"] is not None
             code, line = monitor(address, tmp_path / "state", *named, "--quorum", "1")
-            assert (code, "cosigned by 1 witnesses" in line) == (0, True)
+            assert (code, "cosigned by 1 witness " in line) == (0, True)
             code, line = monitor(address, tmp_path / "other", *named, "--quorum", "2")
             assert (code, "expected 2 of 3 cosignatures, found 1" in line) == (1, True)
             assert not (tmp_path / "other").exists()

@@ -136,7 +136,7 @@ def test_an_installed_server_plays_the_quick_start_and_an_installed_auditor_veri
         load = ("load", "--url", url, "--tables", "1", "--seconds", "6", "--bots", "1")
         assert "Most tables held" in said([server / "railbird", *load], tmp_path)
         verify = bundle_of(server, tmp_path / "empty", url)
-    assert "verified: 1 games" in said([auditor / "python", *verify], tmp_path)
+    assert "verified: 1 game (" in said([auditor / "python", *verify], tmp_path)
     django = "import importlib.util as found; print(found.find_spec('django'))"
     assert said([auditor / "python", "-c", django], tmp_path) == "None\n"
 
@@ -158,7 +158,7 @@ def test_a_game_from_outside_is_played_over_three_transports_and_verified(
         verify = bundle_of(server, tmp_path / "empty", url)
         document = httpx.get(f"{url}/api/schema/").text
     assert "CoinToss" in document
-    assert "verified: 1 games" in said([auditor / "python", *verify], tmp_path)
+    assert "verified: 1 game (" in said([auditor / "python", *verify], tmp_path)
 
 
 def play_coin_toss(url: str) -> None:

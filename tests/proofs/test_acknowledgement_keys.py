@@ -111,7 +111,7 @@ def test_acknowledgements_are_compared_with_the_log(
     sealer.seal()
     with served_here() as address:
         code, line = monitored(address, tmp_path, [first, second])
-        assert (code, "2 signed notes, 1 of them confirmed" in line) == (0, True), line
+        assert (code, "2 signed notes, 1 confirmed" in line) == (0, True), line
         own = Path(settings.ACK_KEY_FILE)
         with override_settings(ACK_KEY_FILE=tmp_path / "unknown"):
             acknowledging.add(tmp_path / "unknown", settings.LOG_ORIGIN)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import msgspec
 import pytest
@@ -81,18 +81,69 @@ def played(own_log: Path, tmp_path: Path, new_user: Callable[[], User]) -> Playe
 
 def test_saved_notes_fit_the_bundle(played: Played, tmp_path: Path) -> None:
     said, in_game, before, head = played.notes
-    line = (
-        "verified: 2 acknowledgements, 1 signed heads, 2 receipts of entropy, 4 of them in these "
-        "files"
-    )
-    foreign = "\n".join(
-        f"{name} {uuid4()}" if (name := row.split(" ")[0]) in {"name", "game"} else row
-        for row in said.split("\n")
-    )
-    notes = [said, {"lobby": "x", "receipt": in_game}, {"receipt": None}, before, foreign, head]
+    line = "verified: 1 acknowledgement, 1 signed head, 2 receipts of entropy: 4 in these files"
+    notes = [said, {"lobby": "x", "receipt": in_game}, {"receipt": None}, before, head]
     game, version, command = (said.partition(f"\n{row} ")[2].partition("\n")[0] for row in ROWS)
     placed = f"game {game} version {version}: seat 0, {command}: in the game"
     assert results(tmp_path, played.bundle, notes) == [(0, [placed, line])] * 2
+
+
+def about(game: UUID, note: str) -> str:
+    """Return an invented note about another game."""
+    return "\n".join(
+        f"{name} {game}" if (name := row.split(" ")[0]) in {"name", "game"} else row
+        for row in note.split("\n")
+    )
+
+
+def test_notes_about_a_game_that_is_in_no_verified_file_are_named(
+    played: Played, tmp_path: Path
+) -> None:
+    said, in_game, _, head = played.notes
+    other = uuid4()
+    kept = [in_game, about(other, said), about(other, head), about(other, in_game)]
+    needs = (
+        f"needs a bundle of game {other} that verifies, for 1 acknowledgement, 1 signed head, "
+        "1 receipt of entropy"
+    )
+    counted = "1 acknowledgement, 1 signed head, 2 receipts of entropy: 1 in these files, 3 about"
+    for code, lines in results(tmp_path, played.bundle, kept):
+        assert (code, lines[0]) == (3, needs)
+        assert lines[1].startswith(counted)
+    lie = resigned(tmp_path / "ack", said, "seat", "1")
+    for code, lines in results(tmp_path, played.bundle, [lie, about(other, said)]):
+        assert (code, "1 contradicted, 1 about games" in lines[2]) == (1, True), lines
+
+
+def test_notes_about_a_file_that_fails_are_not_verified(played: Played, tmp_path: Path) -> None:
+    said = played.notes[0]
+    game = said.partition("\ngame ")[2].partition("\n")[0]
+    (tmp_path / "cut.bundle").write_bytes(played.bundle[:-200])
+    (tmp_path / "notes").write_bytes(msgspec.json.encode(said))
+    given = ["--key", tiles.verifiers()[0], "cut.bundle", "--acknowledgements", "notes"]
+    for code, printed in (python(tmp_path, given), typescript(tmp_path, given)):
+        assert code == 1
+        assert f"notes: needs a bundle of game {game} that verifies, for 1 ack" in printed
+        assert "notes: verified" not in printed
+
+
+def test_dice_that_rest_on_strangers_are_warned_of(played: Played, tmp_path: Path) -> None:
+    said, in_game, before, _ = played.notes
+    warning = "could have been chosen by the server together with seat 0: "
+    for notes, is_known in (
+        ([], False),
+        ([said, before], False),
+        ([resigned(tmp_path / "ack", in_game, "entropy", 64 * "0")], False),
+        ([in_game], True),
+    ):
+        for _, lines in results(tmp_path, played.bundle, notes):
+            warned = [line for line in lines if line.startswith("dice: warning: ")]
+            assert [warning in line for line in warned] == ([] if is_known else [True]), lines
+    (tmp_path / "game.bundle").write_bytes(played.bundle)
+    given = ["--key", tiles.verifiers()[0], "game.bundle"]
+    for _, printed in (python(tmp_path, given), typescript(tmp_path, given)):
+        assert "; dice: the server, seat 0; 1 start abandoned before, " in printed
+        assert "waited in vain for no seat of the lobby" in printed or "for seat" in printed
 
 
 def test_each_note_is_compared_whatever_the_others_say(played: Played, tmp_path: Path) -> None:
@@ -104,7 +155,7 @@ def test_each_note_is_compared_whatever_the_others_say(played: Played, tmp_path:
         assert '"spot":3' in placed
         (found,) = [line for line in lines if ": command: expected" in line]
         assert '"spot":4}, found {' in found
-        assert lines[-1].endswith("receipts of entropy, 3 of them in these files, 1 contradicted")
+        assert lines[-1].endswith("receipts of entropy: 3 in these files, 1 contradicted"), lines
 
 
 def test_a_file_without_notes_is_refused(played: Played, tmp_path: Path) -> None:
@@ -137,11 +188,11 @@ LIES = {
     "version": (0, "9", "command"),
     "game": (0, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "game"),
     "name": (0, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "name"),
-    "origin": (0, "other.example/log", "origin"),
+    "origin": (0, "other.example/log", "acknowledgement"),
     "log before the key": (0, f"1 {64 * '0'}", "acknowledgement"),
-    "hash of a head": (3, 64 * "0", "hash"),
-    "version of a head": (3, "1", "hash"),
-    "version of a head after the end": (3, "9", "hash"),
+    "hash of a head": (3, 64 * "0", "head"),
+    "version of a head": (3, "1", "head"),
+    "version of a head after the end": (3, "9", "head"),
     "game of a head": (3, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "game"),
     "name of a head": (3, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "name"),
     "entropy": (1, 64 * "0", "reveal"),
@@ -163,8 +214,8 @@ def test_signed_lies_about_a_game_are_found(played: Played, tmp_path: Path) -> N
         row = lie.split(" ", maxsplit=1)[0]
         note = resigned(tmp_path / "ack", played.notes[number], row, value)
         for code, lines in results(tmp_path, played.bundle, [note]):
-            # By a key that the log did not name yet, a note is no evidence.
-            expected = 5 if row == "log" else 1
+            # By a key that the log did not name yet, or of another log, a note is no evidence.
+            expected = 5 if row in {"log", "origin"} else 1
             assert (code, f"{field}: expected" in lines[0]) == (expected, True), (lie, lines)
 
 
@@ -176,7 +227,7 @@ def test_the_monitor_compares_receipts_of_entropy_with_the_log(
     _, _, before, head = played.notes
     with served_here() as address:
         for notes, code, line in (
-            (played.notes, 0, "; 4 signed notes, 2 of them confirmed"),
+            (played.notes, 0, "; 4 signed notes, 2 confirmed"),
             ([resigned(tmp_path / "ack", head, "version", "9")], 1, ": end: expected"),
             ([resigned(tmp_path / "ack", before, "entropy", 64 * "0")], 1, ": reveal: expected"),
             ([resigned(tmp_path / "ack", before, "opened", 64 * "0")], 1, ": opened: expected"),
@@ -194,7 +245,7 @@ def test_the_monitor_compares_commands_with_the_files(played: Played, tmp_path: 
     said = played.notes[0]
     with served_here() as address:
         for note, code, line in (
-            (said, 0, "1 signed notes, 1 of them confirmed"),
+            (said, 0, "1 signed note, 1 confirmed"),
             (resigned(tmp_path / "ack", said, "seat", "1"), 1, ": seat: expected 1, found 0"),
             (resigned(tmp_path / "ack", said, "hash", 64 * "0"), 1, ": hash: expected 0"),
             (
@@ -209,7 +260,7 @@ def test_the_monitor_compares_commands_with_the_files(played: Played, tmp_path: 
             assert (found[0], line in found[1]) == (code, True), found
             assert found[1].count(": expected ") == code, "each note has one line"
             assert ("confirmed" in found[1]) == (code == 0)
-            assert "1 games" in found[1]
+            assert "1 game started" in found[1]
 
 
 def test_only_keys_that_the_log_names_count(played: Played, tmp_path: Path) -> None:
@@ -230,8 +281,8 @@ def test_a_bundle_without_these_keys_cannot_judge_notes(played: Played, tmp_path
     assert isinstance(header, bundle.Bundle)
     assert len(header.signers) == 1
     content = bundle.line(msgspec.structs.replace(header, signers=())) + rest
-    needs = (3, ["needs a bundle with the keys of acknowledgements"])
-    assert results(tmp_path, content, played.notes) == [needs] * 2
+    for code, lines in results(tmp_path, content, played.notes):
+        assert (code, lines[0]) == (3, "needs a bundle with the keys of acknowledgements")
 
 
 def test_changed_entries_of_keys_are_found(played: Played, tmp_path: Path) -> None:

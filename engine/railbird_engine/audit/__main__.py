@@ -4,21 +4,22 @@
 FILE` checks that a public log continues the checkpoint in the file. `railbird-audit witness` runs a
 witness of logs. `python -m railbird_engine.audit` is the same command.
 
-Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 cannot be verified here (rules, an edition or a
-proof is missing).
+Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 cannot be verified here (rules, an edition, a
+proof or the bundle of a note is missing), 5 notes that the log did not sign.
 """
 
 import argparse
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
+from uuid import UUID
 
 import msgspec
 from rich.console import Console
@@ -31,7 +32,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from railbird_engine.audit.acknowledgements import Acknowledgement, SignedHead, notes_in
+from railbird_engine.audit.acknowledgements import Acknowledgement, notes_in
 from railbird_engine.audit.arguments import add_monitor, add_verify, add_witness
 from railbird_engine.audit.cosignatures import Demand, Witness
 from railbird_engine.audit.divergence import DivergenceError, UnprovenError
@@ -48,11 +49,13 @@ from railbird_engine.audit.summaries import (
     compared_in_words,
     corrected_in_words,
     cosigned_in_words,
+    counted,
     games_in_words,
     lost_in_words,
     owed_in_words,
     restored_in,
     signed_in_words,
+    suspects_in_words,
     verified_in_words,
 )
 from railbird_engine.audit.verify import Rules, UnreadableError, Verified, verify
@@ -68,6 +71,12 @@ NEEDED: Final = 3
 UNPROVEN: Final = 5
 """Notes of strangers only; 4 is an old Node for the second verifier."""
 NOTE_MAX: Final = 65_536
+NOUNS: Final = {
+    "acknowledgement": ("acknowledgement",),
+    "head": ("signed head",),
+    "reveal": ("receipt of entropy", "receipts of entropy"),
+}
+"""The kinds of notes in words."""
 BAR_FROM: Final = 2**20
 CLOCKS_S: Final = 30
 """How much the clocks of two hosts may differ."""
@@ -115,17 +124,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         codes = [_verify_file(name, check, files) for name in options.files]
         bundles = [name for name, code in zip(options.files, codes, strict=True) if code == OK]
-        codes += [_verify_notes(str(path), notes, bundles) for path, notes in kept.items()]
+        dice = set[UUID]()
+        codes += [_verify_notes(str(path), notes, bundles, dice) for path, notes in kept.items()]
+        _warn_of_dice(files, dice, demand)
         codes += [_verify_beside(path, files, _person_in_words) for path in options.person]
         codes += [_verify_beside(path, files, _links_in_words) for path in options.links]
-        return _worst(codes)
+        return _diverged_or_worst(codes)
     check = partial(verify, rules=rules, trusted=keys, keeps_hashes=True)
     codes = [_verify_file(name, check, files) for name in options.files]
-    if failed := max(codes, default=OK):
-        return failed
+    verified = [name for name, code in zip(options.files, codes, strict=True) if code == OK]
     contradicted = set[str]()
     for path, notes in kept.items():
-        of_notes, found = _print_contradicted(str(path), notes, options.files)
+        of_notes, found = _print_contradicted(str(path), notes, verified)
         codes += of_notes
         contradicted |= found
     every = dict.fromkeys(chain.from_iterable(kept.values()))
@@ -263,8 +273,22 @@ def _verified(name: str, check: "partial[Verified]") -> Verified:
         return check(file, on_line=on_line)
 
 
-def _verify_notes(name: str, notes: Sequence[str], bundles: Sequence[str]) -> int:
-    """Compare a file of signed notes with the bundles that were verified, and print each note."""
+def _warn_of_dice(files: Files, dice: Collection[UUID], demand: Demand) -> None:
+    """Print a warning of games whose dice rest on nobody known here: the log's names in `dice` are
+    of games to which a receipt of entropy belongs."""
+    known = {witness.text for witness in demand.witnesses}
+    suspect = {
+        game: began
+        for game, began in files.began.items()
+        if files.names[game] not in dice and known.isdisjoint(began.witnesses)
+    }
+    for words in suspects_in_words(suspect):
+        _print("dice", words, OK)
+
+
+def _verify_notes(name: str, notes: Sequence[str], bundles: Sequence[str], dice: set[UUID]) -> int:
+    """Compare a file of signed notes with the bundles that were verified, and print each note. Add
+    the log's names of games to which a receipt of entropy belongs to `dice`."""
     try:
         kept = _compared(notes, bundles)
     except NeedsError as needed:
@@ -273,17 +297,35 @@ def _verify_notes(name: str, notes: Sequence[str], bundles: Sequence[str]) -> in
         return _print(name, f"cannot be read: {error}", UNREADABLE)
     for note, said in kept.commits:
         if isinstance(said, Acknowledgement) and note in kept.found:
-            which = f"game {said.game} version {said.version}: seat {said.seat}, {said.command}"
-            _print(name, f"{which}: in the game", OK)
+            _print(name, f"{_which(said)}: in the game", OK)
+    dice |= kept.dice
     codes = [_print(name, str(each), _code_of(each)) for each in kept.contradicted.values()]
-    heads = sum(isinstance(said, SignedHead) for _, said in kept.commits)
-    counted = (
-        f"{len(kept.commits) - heads:,} acknowledgements, {heads:,} signed heads, "
-        f"{len(kept.reveals):,} receipts of entropy, {len(kept.found):,} of them in these files"
+    left = kept.left()
+    codes += [
+        _print(name, f"needs a bundle of game {game} that verifies, for {_kinds(kinds)}", NEEDED)
+        for game, kinds in left.items()
+    ]
+    words = (
+        f"{_kinds(kept.kinds())}: {len(kept.found):,} in these files"
+        + _parted(codes.count(DIVERGED), "contradicted")
+        + _parted(codes.count(UNPROVEN), "not signed by this log")
+        + _parted(sum(kinds.total() for kinds in left.values()), "about games that are not in them")
     )
-    if kept.contradicted:
-        return _print(name, f"{counted}, {len(codes):,} contradicted", _worst(codes))
-    return _print(name, f"verified: {counted}", OK)
+    return _print(name, words if codes else f"verified: {words}", _diverged_or_worst([OK, *codes]))
+
+
+def _kinds(kinds: Mapping[str, int]) -> str:
+    return ", ".join(
+        counted(count, *NOUNS[kind]) for kind in NOUNS if (count := kinds.get(kind, 0))
+    )
+
+
+def _parted(count: int, words: str) -> str:
+    return f", {count:,} {words}" if count else ""
+
+
+def _which(said: Acknowledgement) -> str:
+    return f"game {said.game} version {said.version}: seat {said.seat}, {said.command}"
 
 
 def _compared(notes: Sequence[str], bundles: Sequence[str]) -> SavedNotes:
@@ -316,13 +358,8 @@ def _code_of(diverged: DivergenceError) -> int:
     return UNPROVEN if isinstance(diverged, UnprovenError) else DIVERGED
 
 
-def _worst(codes: Sequence[int]) -> int:
-    """Return the highest exit code, but never that of notes without proof beside a divergence."""
-    return max(code for code in codes if code != UNPROVEN or DIVERGED not in codes)
-
-
 def _diverged_or_worst(codes: Sequence[int]) -> int:
-    """Return the exit code of a look at the log: a divergence comes before everything else."""
+    """Return the highest exit code; but a divergence comes before everything else."""
     return DIVERGED if DIVERGED in codes else max(codes)
 
 
@@ -357,7 +394,7 @@ def _links_in_words(path: Path, files: Files) -> str:
     who = "one user, whom no --person names" if found.user is None else f"user {found.user}"
     games = found.last - found.first + 1 - found.abandoned
     return (
-        f"starts {found.first} to {found.last} of {who}: {games:,} games, "
+        f"starts {found.first} to {found.last} of {who}: {counted(games, 'game')}, "
         f"{found.abandoned:,} abandoned, none is missing"
     ) + (f"; nothing proves {found.unproved:,} later abandoned ones" if found.unproved else "")
 
@@ -383,10 +420,7 @@ def _monitor(
         _name_signers(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
     cosigned = cosigned_in_words(watched.cosigned) + compared_in_words(watched)
-    if acknowledgements:
-        cosigned += f"; {acknowledgements} signed notes, {watched.fitting} of them confirmed"
-        if left := acknowledgements - watched.fitting - len(watched.contradicted):
-            cosigned += f", {left} that only a bundle of their game (--file) can confirm"
+    cosigned += _confirmed_in_words(watched, acknowledgements)
     before = (
         "seen for the first time"
         if watched.before is None
@@ -395,6 +429,11 @@ def _monitor(
     codes = [_print(address, f"{log}: {before}{games_in_words(watched.games)}{cosigned}", OK)]
     codes += [_print(address, text, DIVERGED) for text in watched.diverged.values()]
     codes += [_print(address, str(each), _code_of(each)) for each in watched.contradicted]
+    codes += [
+        _print(address, f"{_which(said)}: signed, but its commit is in no --file", OK)
+        for said in watched.left
+        if isinstance(said, Acknowledgement)
+    ]
     if options.files_complete:
         codes += [
             _print(address, f"needs a file of log name {name}", NEEDED)
@@ -404,6 +443,16 @@ def _monitor(
     if options.max_age is not None:
         codes.append(_check_age(address, watched, options.max_age))
     return _diverged_or_worst(codes)
+
+
+def _confirmed_in_words(watched: Watched, notes: int) -> str:
+    """Describe how many signed notes the log or a file confirms, if there are any."""
+    if not notes:
+        return ""
+    words = f"; {counted(notes, 'signed note')}, {watched.fitting} confirmed"
+    if left := len(watched.left):
+        words += f", {left} that only a bundle of their game (--file) can confirm"
+    return words
 
 
 def _check_starts(address: str, watched: Watched, most_s: int) -> list[int]:

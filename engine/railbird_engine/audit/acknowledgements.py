@@ -179,6 +179,9 @@ WORDS: Final[Mapping[type[Said], str]] = {
 """The names of the notes in lines of a verdict."""
 
 
+SIGNED: Final = "a signature by a key that the log names"
+
+
 def key_name(origin: str) -> str:
     """Return the name of the keys that sign acknowledgements of a server."""
     return f"{origin}{KEY_SUFFIX}"
@@ -271,4 +274,7 @@ def notes_in(text: str) -> Sequence[str]:
         notes = [line if isinstance(line, str) else line.receipt for line in lines]
         return [note for note in notes if note is not None]
     except msgspec.MsgspecError as error:
-        raise NoteError(f"not a file of acknowledgements: {error}") from error
+        raise NoteError(
+            "not a file of acknowledgements, which has one JSON string or object per line, as the "
+            f"SDKs write it: {error}"
+        ) from error

@@ -25,16 +25,17 @@ from railbird_engine.kernel.chain import Kind
 
 
 class Began(NamedTuple):
-    """How a game began: its rules, the build of the server, whether the server chose the dice
-    alone, and how many attempts to start it were abandoned before. `owed` is what its seats are
-    owed since its end; `signatures` is None if no player signs. `corrected` says in words what was
-    voided, and why."""
+    """How a game began: its rules, the build of the server, who added to the dice beside the
+    server, and the attempts to start it that were abandoned before: for each, the seats of the
+    lobby that were silent. `owed` is what its seats are owed since its end; `signatures` is None if
+    no player signs. `corrected` says in words what was voided, and why."""
 
     rules: str
     rules_version: int
     build: chain.Build
-    is_of_server: bool
-    abandoned: int = 0
+    seats: tuple[int, ...]
+    witnesses: tuple[str, ...]
+    abandoned: Sequence[Sequence[int]] = ()
     owed: Mapping[int, int] = {}
     signatures: Signatures | None = None
     corrected: Sequence[str] = ()
@@ -195,9 +196,9 @@ def opening_in(log: SignedLog, part: bundle.Game | bundle.Receipt) -> chain.Gene
             after=last,
         )
     log.people[opening.game] = SeatCommitments.of(opening)
-    is_of_server = opening.rows_salt is None
+    seats = tuple(reveal.seat for reveal in opening.reveals)
     log.began[opening.game] = Began(
-        opening.rules, opening.rules_version, opening.build, is_of_server
+        opening.rules, opening.rules_version, opening.build, seats, table.witnesses
     )
     return opening
 

@@ -519,7 +519,7 @@ class Files:
         self.seated: dict[tuple[UUID, int], UUID] = {}
         self.began: dict[UUID, Began] = {}
         self.lost: set[Entry] = set()
-        self._names: dict[UUID, UUID] = {}
+        self.names: dict[UUID, UUID] = {}
         self._logs: dict[str, dict[int, Entry]] = {}
 
     def add(self, content: Content) -> None:
@@ -560,7 +560,7 @@ class Files:
     def _add_names(self, names: Mapping[UUID, UUID]) -> None:
         """Check that a game has one log name."""
         for game, name in names.items():
-            if (known := self._names.setdefault(game, name)) != name:
+            if (known := self.names.setdefault(game, name)) != name:
                 with naming(game):
                     raise DivergenceError(0, "name", f"{known}, as in another file", name)
 

@@ -15,9 +15,15 @@ from urllib.request import Request, urlopen
 from uuid import UUID
 
 from railbird_engine.audit import bundle, merkle
-from railbird_engine.audit.acknowledgements import Acknowledgement, Said, said_in
+from railbird_engine.audit.acknowledgements import (
+    SIGNED,
+    WORDS,
+    Acknowledgement,
+    Said,
+    said_in,
+)
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
-from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.divergence import DivergenceError, UnprovenError
 from railbird_engine.audit.evidence import SignedLog
 from railbird_engine.audit.histories import (
     WAIT_MAX_S,
@@ -52,8 +58,8 @@ class Watched(NamedTuple):
 
     `games` counts the games of the entries, if they were read, and `reached` is what the next run
     needs to read only those that are new. `cosigned` are the times of the cosignatures that were
-    demanded; `fitting` counts the signed notes that the log or a file confirms, and `contradicted`
-    says how others differ from them.
+    demanded; `fitting` counts the signed notes that the log or a file confirms, `contradicted`
+    says how others differ from them, and `left` are those that only a file could confirm.
 
     Of the log names of games, `diverged` are those with a divergence, `superseded` those of the
     files that the log corrected or voided at a later version, and `without_file` those that have
@@ -70,6 +76,7 @@ class Watched(NamedTuple):
     cosigned: Mapping[str, int]
     fitting: int = 0
     contradicted: Sequence[DivergenceError] = ()
+    left: Sequence[Said] = ()
     diverged: Mapping[UUID, str] = {}
     superseded: Mapping[UUID, int] = {}
     without_file: Sequence[UUID] = ()
@@ -130,7 +137,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
         reached=reached,
     )
     _walk(histories, entries, first)
-    fitting, contradicted = _compared(notes, histories, node, now)
+    fitting, contradicted, left = _compared(notes, histories, node, now)
     counted, state = histories.counted(), histories.reached(now)
     return Watched(
         note,
@@ -142,6 +149,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
         found.cosigned,
         fitting,
         contradicted,
+        left,
         histories.diverged,
         histories.superseded(),
         histories.missing_from(files.hashes),
@@ -202,21 +210,25 @@ def _walk(histories: Histories, entries: Iterable[bytes], first: int) -> None:
 
 def _compared(
     notes: Mapping[str, Said], histories: Histories, node: merkle.Node, now: Checkpoint
-) -> tuple[int, list[DivergenceError]]:
-    """Return how many notes the log or a file confirms, and how others differ from them."""
-    fitting, contradicted = 0, list[DivergenceError]()
+) -> tuple[int, list[DivergenceError], list[Said]]:
+    """Return how many notes the log or a file confirms, how others differ from them, and those
+    that only a file could confirm."""
+    fitting, contradicted, left = 0, list[DivergenceError](), list[Said]()
     for note, said in notes.items():
         if said.origin != now.origin:
-            contradicted.append(DivergenceError(None, "origin", now.origin, said.origin))
+            found = f"a note of the log {said.origin}"
+            contradicted.append(UnprovenError(None, WORDS[type(said)], SIGNED, found))
             continue
         try:
             fits = histories.fits(note, said)
             if isinstance(said, Acknowledgement):
                 _check_continues(node, Checkpoint(said.origin, said.size, said.root), now)
             fitting += fits
+            if not fits:
+                left.append(said)
         except DivergenceError as diverged:
             contradicted.append(diverged)
-    return fitting, contradicted
+    return fitting, contradicted, left
 
 
 class _Log:

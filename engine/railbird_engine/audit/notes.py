@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from railbird_engine.audit.merkle import HASH_LENGTH, SIZE_MAX
 
 ED25519: Final = b"\x01"
+KEY_KINDS: Final = {ED25519: "a log", b"\x04": "a witness"}
 KEY_LENGTH: Final = 32
 SIGNATURE_LENGTH: Final = 64
 NOTE_MAX: Final = 65_536
@@ -147,6 +148,8 @@ def key_parts(text: str, kind: bytes) -> tuple[str, str, bytes]:
     key = decode64(encoded)
     if not is_key_name(name):
         raise NoteError("the name of a key is up to 200 visible characters of ASCII without +")
+    if key[:1] != kind and key[:1] in KEY_KINDS:
+        raise NoteError(f"the key of {name} belongs to {KEY_KINDS[key[:1]]}")
     if len(key) != 1 + KEY_LENGTH or key[:1] != kind:
         raise NoteError(f"the key of {name} is no Ed25519 key of the type {kind.hex()}")
     return name, given, key[1:]

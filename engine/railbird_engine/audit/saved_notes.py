@@ -1,13 +1,16 @@
 """Signed notes that a player kept, compared with a verified file: acknowledgements of commands,
 heads that the server showed, and receipts of revealed entropy."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import BinaryIO, Final
+from typing import BinaryIO
 from uuid import UUID
 
 from railbird_engine.audit import bundle
 from railbird_engine.audit.acknowledgements import (
+    SIGNED,
+    WORDS,
     Acknowledgement,
     Keys,
     LoggedKeys,
@@ -28,8 +31,6 @@ from railbird_engine.audit.notes import (
 )
 from railbird_engine.kernel import chain
 
-SIGNED: Final = "a signature by a key that the log names"
-
 
 class SavedNotes:
     """Notes by the log's names of their games. Raises NoteError for anything else."""
@@ -41,12 +42,27 @@ class SavedNotes:
         """The notes that a file confirms: it has what they say."""
         self.contradicted: dict[str, DivergenceError] = {}
         """The notes that a file contradicts, or that nobody signed whom its log names."""
+        self.dice: set[UUID] = set()
+        """The log's names of games to whose dice a confirmed receipt of entropy belongs."""
         for note in notes:
             match said_in(note):
                 case Acknowledgement() | SignedHead() as said:
                     self.commits.append((note, said))
                 case Reveal() as said:
                     self.reveals.append((note, said))
+
+    def kinds(self) -> Counter[str]:
+        """Return how many notes there are of each kind."""
+        return Counter(WORDS[type(said)] for _, said in (*self.commits, *self.reveals))
+
+    def left(self) -> Mapping[UUID, Counter[str]]:
+        """Return the notes that no file could confirm or contradict: how many of each kind, by
+        game."""
+        left = defaultdict[UUID, Counter[str]](Counter)
+        for note, said in (*self.commits, *self.reveals):
+            if note not in self.found and note not in self.contradicted:
+                left[said.game][WORDS[type(said)]] += 1
+        return left
 
     def compare(self, file: BinaryIO) -> None:
         """Compare all notes with a bundle that has been verified.
@@ -118,6 +134,10 @@ class _Comparison:
             (genesis.rows[each.seat].place, bytes.fromhex(each.entropy)) for each in genesis.reveals
         ]
         self._compare_reveals(genesis.name, opening, committed, reveals)
+        if any(
+            note in self._kept.found for note, it in self._kept.reveals if it.name == genesis.name
+        ):
+            self._kept.dice.add(genesis.name)
 
     def _end(self) -> None:
         """Check that the game has all that the notes about it say."""
@@ -129,7 +149,7 @@ class _Comparison:
                     field, expected = (
                         ("command", said.command)
                         if isinstance(said, Acknowledgement)
-                        else ("hash", said.hash.hex())
+                        else ("head", said.hash.hex())
                     )
                     raise DivergenceError(version, field, expected, "no commit")
         for note, reveal in self._kept.reveals:
@@ -141,12 +161,13 @@ class _Comparison:
     def _check_signed(self, note: str, said: Said) -> None:
         if not self._keys:
             raise NeedsError("a bundle with the keys of acknowledgements")
+        version = 0 if isinstance(said, Reveal) else said.version
         if said.origin != self._log.origin:
-            raise DivergenceError(None, "origin", self._log.origin, said.origin)
+            found = f"a note of the log {said.origin}"
+            raise UnprovenError(version, "acknowledgement", SIGNED, found)
         try:
             check_signed(note, said, self._keys)
         except (NoteError, UntrustedError) as error:
-            version = 0 if isinstance(said, Reveal) else said.version
             raise UnprovenError(version, "acknowledgement", SIGNED, error) from error
         if isinstance(said, Acknowledgement) and said.size == self._log.size:
             self._check_fields(said.version, ("log", self._log.root.hex(), said.root.hex()))
@@ -166,7 +187,8 @@ class _Comparison:
                 ("command", said.command, command),
                 ("seat", said.seat, commit.seat),
             )
-        self._check_fields(version, ("hash", said.hash.hex(), commit.hash.hex()))
+        field = "hash" if isinstance(said, Acknowledgement) else "head"
+        self._check_fields(version, (field, said.hash.hex(), commit.hash.hex()))
 
     def _check_fields(self, version: int, *fields: tuple[str, object, object]) -> None:
         for field, expected, found in fields:

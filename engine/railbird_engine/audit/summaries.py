@@ -1,6 +1,7 @@
 """Results of the command line in words: verified files and logs."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
@@ -15,37 +16,97 @@ from railbird_engine.kernel.chain import Kind
 
 BUILDS_MAX: Final = 3
 OWED_MAX: Final = 10
+GROUPS_MAX: Final = 10
+
+
+def counted(count: int, one: str, more: str = "") -> str:
+    """Return a number with the noun for it: `more` is its plural if that is not with an s."""
+    return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return words as a list in English."""
+    return " and ".join([", ".join(words[:-1]), *words[-1:]] if len(words) > 1 else words)
 
 
 def verified_in_words(verified: Verified) -> str:
     """Describe a file that verifies."""
     log = f"log {verified.content.checkpoint.origin} at {verified.content.checkpoint.size}"
     if verified.receipt is None or verified.followed is None:
+        games = list(verified.content.began)
         parts = (
-            (verified.games, "games"),
-            (verified.commits, "commits"),
-            (verified.draws, "draws"),
-            (verified.bets, "bets"),
+            counted(verified.games, "game") + (f" ({games[0]})" if len(games) == 1 else ""),
+            counted(verified.commits, "commit"),
+            counted(verified.draws, "draw"),
+            counted(verified.bets, "bet"),
+            counted(verified.transfers, "transfer"),
         )
-        return (
-            ", ".join(
-                f"{count:,} {what}" for count, what in (*parts, (verified.transfers, "transfers"))
-            )
-            + f"; {log}"
-        )
+        return f"{', '.join(parts)}; {log}"
     return f"{_bet_in_words(verified.receipt, verified.followed)}; {log}"
 
 
 def began_in_words(games: Iterable[Began], code: Callable[[Began], str | None]) -> str:
     """Describe how games began. `code` returns the hash of the code of this verifier's rules."""
     began = list(games)
-    alone, abandoned = sum(it.is_of_server for it in began), sum(it.abandoned for it in began)
     builds = {f"{it.build} ({_compared(it.build.rules, code(it))})" for it in began}
     return (
-        (f"; the server alone chose the dice of {alone:,} games" if alone else "")
-        + (f"; {abandoned:,} starts were abandoned before" if abandoned else "")
-        + f"; played by {' and '.join(sorted(builds)[:BUILDS_MAX])}"
+        f"{_dice_in_words(began)}{_abandoned_in_words(began)}"
+        f"; played by {' and '.join(sorted(builds)[:BUILDS_MAX])}"
         + (" and others" if len(builds) > BUILDS_MAX else "")
+    )
+
+
+def _dice_in_words(began: Sequence[Began]) -> str:
+    """Name everybody who added to the dice of games."""
+    found = Counter(_adding(it) for it in began)
+    if len(found) == 1:
+        return f"; dice: {next(iter(found))}"
+    words = [f"; dice of {counted(count, 'game')}: {who}" for who, count in found.items()]
+    return "".join(words[:GROUPS_MAX]) + (
+        "; other dice of other games" if len(words) > GROUPS_MAX else ""
+    )
+
+
+def _adding(began: Began) -> str:
+    others = _others(began)
+    return ", ".join(["the server", *others]) if others else "the server alone"
+
+
+def _others(began: Began) -> list[str]:
+    """Name the seats and witnesses that added to the dice; the bytes of a key have no use here."""
+    witnesses = [f"witness {text.rpartition('+')[0]}" for text in began.witnesses]
+    return [f"seat {seat}" for seat in began.seats] + witnesses
+
+
+def suspects_in_words(games: Mapping[UUID, Began]) -> Iterator[str]:
+    """Warn of games whose dice rest on strangers alone, by those who added to them."""
+    by_others = defaultdict[tuple[str, ...], list[UUID]](list)
+    for game, began in games.items():
+        by_others[tuple(_others(began))].append(game)
+    for others, same in by_others.items():
+        yield _suspect_in_words(others, same)
+
+
+def _suspect_in_words(others: Sequence[str], games: Sequence[UUID]) -> str:
+    together = f"together with {listed(others)}" if others else "alone"
+    which = f"game {games[0]}" if len(games) == 1 else counted(len(games), "game")
+    return (
+        f"warning: the dice of {which} could have been chosen by the server {together}: you "
+        "gave neither the key of a witness who added to them (--witness) nor the receipt of a "
+        "player's entropy in them (--acknowledgements)"
+    )
+
+
+def _abandoned_in_words(began: Sequence[Began]) -> str:
+    """Count the starts that were abandoned before games, and name the seats that were silent."""
+    attempts = [silent for it in began for silent in it.abandoned]
+    if not attempts:
+        return ""
+    named = [listed([f"seat {seat}" for seat in silent]) or "no seat" for silent in attempts]
+    more = " and others" if len(named) > OWED_MAX else ""
+    return (
+        f"; {counted(len(attempts), 'start')} abandoned before, in which the server says that it "
+        f"waited in vain for {'; '.join(named[:OWED_MAX])}{more} of the lobby"
     )
 
 
@@ -71,11 +132,16 @@ def signed_in_words(games: Iterable[Began]) -> str:
     if not found:
         return ""
     commands, signed, by_bots, paid = map(sum, zip(*found, strict=True))
-    return f"; {signed:,} of {commands:,} commands signed" + (
-        f", {by_bots:,} by bots in seats of players who sign, which paid {paid:,} for them: that "
-        "these players were away is the word of the server"
-        if by_bots
-        else ""
+    without_key = commands - signed - by_bots
+    return (
+        f"; {signed:,} of {counted(commands, 'command')} signed"
+        + (f", {without_key:,} of seats without a key" if without_key else "")
+        + (
+            f", {by_bots:,} by bots in seats of players who sign, which paid {paid:,} for them: "
+            "that these players were away is the word of the server"
+            if by_bots
+            else ""
+        )
     )
 
 
@@ -102,7 +168,11 @@ def _bet_in_words(receipt: Receipt, followed: Followed) -> str:
         words += ", signed by its player" if followed.signed else ", not signed by its player"
     for number, outcome in enumerate(receipt.outcomes):
         words += f", {outcome.outcome} by commit {outcome.version}"
-        words += f" after {followed.decided} more draws" if number == 0 else " as a correction"
+        words += (
+            f" after {counted(followed.decided or 0, 'more draw')}"
+            if number == 0
+            else " as a correction"
+        )
         words += f" ({followed.reason})" if outcome.outcome == "void" else ""
     return f"{words}; the game {'was voided' if receipt.how == 'voided' else 'is over'}"
 
@@ -116,10 +186,13 @@ def games_in_words(games: Counted | None) -> str:
         "without an end yet"
     )
     return (
-        f"; {games.opened:,} lobbies opened, {games.abandoned:,} attempts abandoned, "
-        f"{games.started:,} games started, {ended}"
+        f"; {counted(games.opened, 'lobby', 'lobbies')} opened, "
+        f"{counted(games.abandoned, 'attempt')} abandoned, "
+        f"{counted(games.started, 'game')} started, {ended}"
         + lost_in_words(games.restored.items())
-        + "".join(f"; {was - left} actions of operators were lost" for was, left in games.cuts)
+        + "".join(
+            f"; lost: {counted(was - left, 'action')} of operators" for was, left in games.cuts
+        )
         + ("" if games.build is None else f"; sealed by {games.build}")
     )
 
@@ -132,7 +205,7 @@ def cosigned_in_words(times: Mapping[str, int]) -> str:
         datetime.fromtimestamp(time_s, UTC).isoformat()
         for time_s in (min(times.values()), max(times.values()))
     )
-    return f"; cosigned by {len(times)} witnesses from {first} to {last}"
+    return f"; cosigned by {counted(len(times), 'witness', 'witnesses')} from {first} to {last}"
 
 
 def compared_in_words(watched: Watched) -> str:
@@ -142,8 +215,12 @@ def compared_in_words(watched: Watched) -> str:
         for name, version in watched.superseded.items()
     )
     if watched.unnamed:
-        words += f"; the log does not name the build of {watched.unnamed} games in the files"
-    return words + (f"; {len(watched.diverged)} games diverged" if watched.diverged else "")
+        words += (
+            f"; the log does not name the build of {counted(watched.unnamed, 'game')} in the files"
+        )
+    return words + (
+        f"; {counted(len(watched.diverged), 'game')} diverged" if watched.diverged else ""
+    )
 
 
 def lost_in_words(lost: Iterable[tuple[object, Restored]]) -> str:
@@ -152,7 +229,7 @@ def lost_in_words(lost: Iterable[tuple[object, Restored]]) -> str:
         f"{name} after version {restored.version or 0} (sealed: {restored.sealed})"
         for name, restored in lost
     ]
-    return f"; {len(words)} games lost commits: {', '.join(words)}" if words else ""
+    return f"; {counted(len(words), 'game')} lost commits: {', '.join(words)}" if words else ""
 
 
 def restored_in(verified: Verified) -> Iterator[tuple[UUID, Restored]]:

@@ -6,7 +6,7 @@ and it is read as a stream.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import BinaryIO, NamedTuple, Self
+from typing import BinaryIO, Final, NamedTuple, Self
 from uuid import UUID
 
 from railbird_engine import AnyRules, VoidedBet
@@ -35,6 +35,7 @@ from railbird_engine.kernel.payouts import owed
 from railbird_engine.kernel.server_commands import SeatReplaced, Voided
 from railbird_engine.kernel.stepping import OtherEditionError
 
+GZIP: Final = b"\x1f\x8b"
 Rules = Callable[[str, int], AnyRules | None]
 
 
@@ -153,7 +154,8 @@ class _Reader:
                 raise NeedsError(f"{bundle.EARLIER[number]}, whose files have the format {number}")
             part = bundle.decode_part(line)
         except chain.MALFORMED as error:
-            raise UnreadableError(f"neither a bundle nor a receipt: {error}") from error
+            packed = " (unpack it first: gunzip)" if line.startswith(GZIP) else ""
+            raise UnreadableError(f"neither a bundle nor a receipt{packed}: {error}") from error
         if not isinstance(part, bundle.Bundle | bundle.Receipt):
             raise UnreadableError("neither a bundle nor a receipt: it does not begin as one")
         return part
@@ -266,10 +268,13 @@ class _Game:
                 check_chain(opening.genesis, opening.seed, self._stored())
                 raise NeedsError(str(other).removeprefix("needs ")) from other
 
-    def _check_abandoned(self, genesis: chain.Genesis, opening: bundle.Game) -> int:
+    def _check_abandoned(
+        self, genesis: chain.Genesis, opening: bundle.Game
+    ) -> Sequence[Sequence[int]]:
         """Check the attempts that were given up before the game, the latest first. Each disclosed
-        its seed, so none shares it. Return how many."""
+        its seed, so none shares it. Return the seats of the lobby that were silent in each."""
         before, seeds, started = opening.opened.index, {opening.seed}, set[str]()
+        silent = []
         expected = genesis.abandoned
         while expected is not None:
             attempt = self._reader.part(bundle.Abandoned)
@@ -280,12 +285,13 @@ class _Game:
                     0, "seed", "one that no later attempt has", attempt.seed.hex()
                 )
             seeds.add(attempt.seed)
+            silent.append(attempt.missing)
             before = attempt.opened.index
             if attempt.committed is not None:  # or no row has a link
                 started.add(chain.entry_hash(opened_by(attempt)).hex())
         people = self._log.people[genesis.game]
         self._log.people[genesis.game] = people._replace(abandoned=frozenset(started))
-        return len(seeds) - 1
+        return silent
 
     def _verify(
         self, opening: bundle.Game, genesis: chain.Genesis

@@ -20,7 +20,7 @@ async def test_a_game_is_verified_in_one_click_and_a_changed_bundle_shows_where(
     await page.goto(f"{server}/verify/?game={game}")
     await page.get_by_role("heading", name="Verified").wait_for()
     assert await page.locator(".checks li[data-state=passed]").count() == 5
-    await page.get_by_text("Games: 1, commits: 13").wait_for()
+    await page.get_by_text(f"1 game ({game}), 13 commits").wait_for()
     await photograph(page, "verify")
 
     address = f"{server}/api/v1/audit/games/{game}/bundle/"

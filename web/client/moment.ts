@@ -71,12 +71,12 @@ function proof(game: string): HTMLElement {
       const worker = verifier(
         (report) => {
           if (report.type === "passed") return;
-          done(report.type === "verified" ? `${say("verify.verified")}. ${say("verify.means")}` : say(`verify.${report.type}`), report.type);
+          done(report.type === "verified" ? `${say("verify.verified.bundle")}. ${say("verify.means.bundle")}` : say(`verify.${report.type}`), report.type);
           worker.terminate();
         },
         () => done(say("verify.broken"), "broken"),
       );
-      worker.postMessage(content, [content.buffer]);
+      worker.postMessage({ content, notes: undefined });
     } catch (error) {
       done(explain(error), "broken");
     }

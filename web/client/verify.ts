@@ -2,9 +2,9 @@
 import { h, svg } from "./dom.ts";
 import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { PATH } from "./path.ts";
-import type { Check, Report } from "./verifier.ts";
+import type { Check, Game, Judged, Report } from "./verifier.ts";
 import { bundle, verifier } from "./verifying.ts";
-import { say } from "./words.ts";
+import { listed, say } from "./words.ts";
 
 const CHECKS: readonly Check[] = ["log", "opening", "commits", "money", "end"];
 /** A ring, a tick and a cross. */
@@ -13,6 +13,12 @@ const SIGNS = {
   passed: "M4 13l5 5L20 6",
   failed: "M6 6l12 12M18 6L6 18",
 } as const;
+
+/** The fields of divergences that belong to the money of a game. */
+const MONEY = ["rows of bets", "rows of settlements", "rows of transfers", "transfers", "purses", "bet", "outcomes"];
+const GAMES_MAX = 10;
+/** The answer of the verifiers when notes contradict a game. */
+const CONTRADICTED = 1;
 
 const game = new URLSearchParams(location.search).get("game");
 // The worker starts with the page, so that it is there when the network is not.
@@ -25,11 +31,20 @@ const picker = h("input", {
   id: "file",
   onchange: () => picker.files?.[0] && void attempt(() => takeFile(picker.files![0]!)),
 });
+let last: { content: Uint8Array; name: string } | undefined;
+let notes: Uint8Array | undefined;
+const notesPicker = h("input", {
+  type: "file",
+  id: "notes",
+  onchange: () => void attempt(takeNotes),
+});
 const dropping = h(
   "section",
   { class: "panel drop" },
   h("label", { for: "file" }, say("verify.drop")),
   picker,
+  h("label", { for: "notes" }, say("verify.notes")),
+  notesPicker,
 );
 const download = h("button", { class: "primary", onclick: action(downloadAndVerify) });
 download.textContent = say("verify.download");
@@ -86,7 +101,14 @@ async function takeFile(file: File): Promise<void> {
   start(new Uint8Array(await file.arrayBuffer()), file.name);
 }
 
+async function takeNotes(): Promise<void> {
+  const file = notesPicker.files?.[0];
+  notes = file && new Uint8Array(await file.arrayBuffer());
+  if (last) start(last.content, last.name);
+}
+
 function start(content: Uint8Array, name: string): void {
+  last = { content, name };
   outcome.className = "outcome";
   outcome.replaceChildren(say("verify.running", { name }));
   checks.replaceChildren(
@@ -96,7 +118,7 @@ function start(content: Uint8Array, name: string): void {
   );
   isRunning = true;
   worker ??= begin();
-  worker.postMessage(content, [content.buffer]);
+  worker.postMessage({ content, notes });
 }
 
 function show(report: Report): void {
@@ -105,31 +127,63 @@ function show(report: Report): void {
   outcome.classList.add(report.type);
   if (report.type === "verified") {
     for (const item of checks.querySelectorAll("li:not([data-state])")) item.remove(); // a receipt
+    const kind = report.summary.startsWith("bet ") || report.summary.startsWith("game ") ? "receipt" : "bundle";
     outcome.replaceChildren(
-      h("h2", {}, say("verify.verified")),
-      h("p", {}, say("verify.means")),
-      counts(report.summary),
+      h("h2", {}, say(`verify.verified.${kind}`)),
+      h("p", {}, say(`verify.means.${kind}`)),
+      ...report.games.slice(0, GAMES_MAX).flatMap(described),
+      h("p", { lang: "en" }, h("code", {}, report.summary)),
+      ...(report.judged ? compared(report.judged) : [h("p", {}, say("verify.open"))]),
       h("p", { class: "quiet" }, say("verify.keys")),
       ...report.keys.map((key) => h("p", {}, h("code", {}, key))),
     );
     return;
   }
-  const failed = checks.querySelector<HTMLElement>("li:not([data-state])");
-  if (failed && report.type === "diverged") setMark(failed, "failed");
+  const check = report.type === "diverged" ? failedIn(report.reason) : undefined;
+  const failed = check && checks.querySelector<HTMLElement>(`[data-check="${check}"]`);
+  if (failed) setMark(failed, "failed");
+  const isCut = report.type === "diverged" && !check;
   outcome.replaceChildren(
-    h("h2", {}, say(`verify.${report.type}`)),
-    h("p", {}, h("code", { class: "reason" }, report.reason)),
+    h("h2", {}, say(isCut ? "verify.cut" : `verify.${report.type}`)),
+    ...(report.type === "diverged" ? [h("p", {}, say(isCut ? "verify.again" : "verify.changed"))] : []),
+    h("p", { lang: "en" }, h("code", { class: "reason" }, report.reason)),
   );
   tell(say(`verify.${report.type}`), "bad");
 }
 
-/** The summary of the verifier in this language; longer ones are shown as they are. */
-function counts(summary: string): HTMLElement {
-  const found = /^(\d+) games, (\d+) commits, (\d+) draws(?:; (\d+) of (\d+) commands signed)?; log (\S+) at (\d+)$/.exec(summary);
-  if (!found) return h("p", { lang: "en" }, summary);
-  const [games = 0, commits = 0, draws = 0, signed = 0, commands = 0] = found.slice(1, 6).map((count) => Number(count ?? 0));
-  const counted = say("verify.counts", { games, commits, draws, log: found[6]!, size: Number(found[7]) });
-  return h("p", {}, counted, found[5] && ` ${say("verify.signed", { signed, commands })}`);
+/** The check that a divergence belongs to; none if the file is cut or malformed. */
+function failedIn(reason: string): Check | undefined {
+  const [, where = "", field = ""] = /^(?:game \S+ )?([^:]+): ([^:]+): expected /.exec(reason) ?? [];
+  if (field.startsWith("line ")) return undefined;
+  if (where === "log") return "log";
+  if (where === "version 0") return "opening";
+  if (MONEY.includes(field)) return "money";
+  return field === "end" ? "end" : "commits";
+}
+
+/** The people and witnesses who added to the dice of a game, and its abandoned starts. */
+function described({ game: id, seats, witnesses, silent }: Game): HTMLElement[] {
+  const names = [
+    ...seats.map((seat) => say("verify.seat", { seat: seat + 1 })),
+    ...witnesses.map((text) => say("verify.witness", { name: text.slice(0, text.lastIndexOf("+")) })),
+  ];
+  const who = names.length ? say("verify.dice", { names: listed(names) }) : say("verify.dice_alone");
+  const places = [...new Set(silent.flat())].sort((one, other) => one - other);
+  const seated = places.map((seat) => say("verify.seat", { seat: seat + 1 }));
+  return [
+    h("p", {}, say("verify.game", { game: id })),
+    h("p", {}, who),
+    ...(silent.length ? [h("p", {}, say("verify.abandoned", { count: silent.length }), seated.length ? ` ${say("verify.silent", { names: listed(seated) })}` : "")] : []),
+  ];
+}
+
+/** The result of the comparison with the notes of a player. */
+function compared({ lines, summary, code }: Judged): HTMLElement[] {
+  const key = code === 0 ? "fit" : code === CONTRADICTED ? "contradict" : "unproved";
+  return [
+    h("p", { class: `notes ${key}` }, say(`verify.notes.${key}`)),
+    h("ul", { lang: "en" }, ...[...lines, summary].filter(Boolean).map((line) => h("li", {}, h("code", {}, line)))),
+  ];
 }
 
 function tick(check: Check): void {

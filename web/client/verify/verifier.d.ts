@@ -12,5 +12,15 @@ declare module "railbird-verifier" {
     since: null,
     demand: { origin: null; witnesses: never[]; quorum: 0 },
     progress: Progress,
-  ): { summary: string; keys: { text: string }[] };
+  ): { summary: string; keys: { text: string }[]; openings: Map<string, Opening> };
+  /** The seats and witnesses that added to the dice, and the silent seats of abandoned starts. */
+  interface Opening {
+    dice: { seats: number[]; witnesses: string[] };
+    silent: number[][];
+  }
+  export function judgeNotes(
+    name: string,
+    bundles: string[],
+    dice: Set<string>,
+  ): { lines: string[]; summary: string; code: number };
 }

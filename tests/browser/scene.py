@@ -9,6 +9,9 @@ from playwright.async_api import BrowserContext, Page, Request, expect
 from accounts import tokens
 from accounts.models import User
 from games.models import Head
+from games.play import service
+from kit import event_loop
+from railbird_engine import Seat
 from tests.builders import NewGame
 from tests.moves import take_in_turn
 from tests.waiting import until
@@ -118,3 +121,19 @@ def play_to_the_end(new_game: NewGame) -> str:
         take_in_turn(game, spot)
     until(Head.objects.filter(game=game, sealed=True).exists, "the seal of the game")
     return str(game.id)
+
+
+def start_carcassonne(new_game: NewGame) -> tuple[User, str]:
+    """Start Carcassonne of users; return who moves first, and the game.
+
+    After moves of others, one tile in 400 offers no meeple.
+    """
+    game = new_game(slug="carcassonne")
+    seats = game.lobby.seats.select_related("user")
+    (first,) = (
+        seat.user
+        for seat in seats
+        if event_loop.call(service.legal(game.id, Seat(seat.number), 1))[1]
+    )
+    assert first is not None
+    return first, str(game.id)

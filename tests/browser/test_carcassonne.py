@@ -8,13 +8,9 @@ import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Locator, Page, expect
 
-from accounts.models import User
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import enter_as, other_origins, play_now
+from tests.browser.scene import enter_as, other_origins, play_now, start_carcassonne
 from tests.browser.whole_games import play_to_the_end, replay_in_french
 from tests.builders import NewGame
 
@@ -47,26 +43,10 @@ async def drag_the_land(page: Page, cell: Locator) -> None:
     await page.mouse.up()
 
 
-def start(new_game: NewGame) -> tuple[User, str]:
-    """Start a game of users; return who moves first, and the game.
-
-    After moves of others, one tile in 400 offers no meeple.
-    """
-    game = new_game(slug="carcassonne")
-    seats = game.lobby.seats.select_related("user")
-    (first,) = (
-        seat.user
-        for seat in seats
-        if event_loop.call(service.legal(game.id, Seat(seat.number), 1))[1]
-    )
-    assert first is not None
-    return first, str(game.id)
-
-
 async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(
     page: Page, server: str, new_game: NewGame
 ) -> None:
-    user, game = await sync_to_async(start)(new_game)
+    user, game = await sync_to_async(start_carcassonne)(new_game)
     elsewhere = other_origins(page.context, server)
     await page.add_init_script(COUNT_TONES)
     await enter_as(page, server, user)

@@ -1,4 +1,4 @@
-"""The row of all seats in the bar: whom the game waits for, who leads, and why a game has ended."""
+"""The first screen of a table: the board, whom the game waits for, who leads, why it has ended."""
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -21,6 +21,13 @@ WAITS = {
     "set_dice": {"opening_s": 0},
 }
 """Options with which the first phase lasts."""
+
+BOARDS = ".felt, .land-table, .stage, .track, .board, .set-table"
+SHOWN = """boards => boards.reduce((sum, board) => {
+    const { left, top, right, bottom } = board.getBoundingClientRect();
+    const width = Math.max(0, Math.min(right, innerWidth) - left);
+    return sum + width * Math.max(0, Math.min(bottom, innerHeight) - top);
+}, 0) / innerWidth / innerHeight"""
 
 
 @pytest.mark.parametrize("slug", SEATS)
@@ -63,3 +70,16 @@ async def test_a_game_that_silence_ended_says_so(
     await page.get_by_role("button", name="Français").click()
     await expect(end).to_contain_text("personne n’a répondu à trois ouvertures de suite")
     await expect(end).to_contain_text("Personne n’a gagné.")
+
+
+@pytest.mark.parametrize("slug", SEATS)
+async def test_the_board_fills_half_of_a_desktop(
+    page: Page, server: str, new_game: NewGame, slug: str
+) -> None:
+    game = await sync_to_async(new_game)(SEATS[slug], slug, **WAITS.get(slug, {}))
+    await page.set_viewport_size({"width": 1440, "height": 900})
+    await enter_as(page, server, await sync_to_async(lambda: game.lobby.host)())
+    await page.goto(f"{server}/games/{game.id}/")
+    await page.get_by_role("button", name="Skip").click()
+    await page.locator(".standing li").first.wait_for()
+    assert await page.locator(BOARDS).evaluate_all(SHOWN) >= 0.5

@@ -55,6 +55,11 @@ function place(all: readonly Standing[], nth: number): HTMLElement {
   return element;
 }
 
+/** Where the row shows a seat: its pieces come from there. */
+export function placeOfSeat(seat: number): DOMRect | undefined {
+  return document.querySelectorAll(".standing .dot")[seat]?.getBoundingClientRect();
+}
+
 /** A sum in few characters: 134.5K. */
 function short(sum: number): string {
   return sum.toLocaleString(language, { notation: "compact", maximumFractionDigits: 1 }).replace("-", "−");

@@ -2,7 +2,8 @@
 import { h, redraw, svg, type Child } from "../dom.ts";
 import { term } from "../explain.ts";
 import { namesOf } from "../second_person.ts";
-import { appear } from "../travel.ts";
+import { placeOfSeat } from "../standing.ts";
+import { travel } from "../travel.ts";
 import { francs, priceOf, type Table, type View } from "./game.ts";
 import type { Part } from "./loop.ts";
 import { dot, lease } from "./pieces.ts";
@@ -27,10 +28,16 @@ export function feltPart(table: Table): Part {
         table.players.flatMap((_, seat) => (seat === table.seat ? [] : [place(table, view, seat)])),
       );
       redraw(middle, [view.lot, view.pile], () => [pile(view), view.lot && lot(table, view)]);
-      if (view.lot && view.lot.asset !== asset) appear(middle.querySelector(".lot")!);
+      if (view.lot && view.lot.asset !== asset)
+        travel(middle.querySelector(".lot .lease")!, homeOf(view.lot.seller));
       asset = view.lot?.asset;
     },
   };
+
+  /** Where a card on sale comes from. */
+  function homeOf(seller: number | null): DOMRect | undefined {
+    return seller === null ? middle.querySelector(".dead-pile")?.getBoundingClientRect() : placeOfSeat(seller);
+  }
 }
 
 function backs(cards: number, className = "backs"): HTMLElement {

@@ -1,9 +1,9 @@
 /** The race field: 6 lanes of 44 squares, the horses, and the squares that a horse can reach. */
-import { h, motionIsReduced, svg, type Child } from "../dom.ts";
+import { h, svg, type Child } from "../dom.ts";
 import { inWords } from "../words.ts";
 import { horsesOf, type Book, type Command, type Table } from "./game.ts";
 import type { Part } from "./loop.ts";
-import { disc } from "./pieces.ts";
+import { disc, running } from "./pieces.ts";
 import { say } from "./words.ts";
 
 const CELL = 30;
@@ -12,7 +12,6 @@ const START = 2;
 /** The course is folded: its second half lies below the first, and runs back. */
 const INFIELD = 44;
 const TURN = 3 * CELL;
-const RUN_MS = 600;
 type Inscription = Book["inscriptions"][number];
 type Square = readonly [row: number, lane: number];
 
@@ -53,7 +52,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
     live,
   );
   const element = h("section", { class: "field-panel" }, h("div", { class: "field" }, board), legend(table));
-  const before = new Map<number, [number, number]>();
+  const run = running();
 
   function square(code: string, where: Square): SVGElement {
     const inscription = printed.inscriptions.find((one) => one.code === code);
@@ -67,19 +66,6 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
     return drawn;
   }
 
-  /** Let a horse run from where it was. */
-  function moved(group: SVGElement, number: number, to: [number, number]): void {
-    const from = before.get(number);
-    before.set(number, to);
-    if (!from || motionIsReduced()) return;
-    const [x, y] = [from[0] - to[0], from[1] - to[1]];
-    if (!x && !y) return;
-    group.lastElementChild!.animate(
-      [{ translate: `${x}px ${y}px` }, { translate: "0 0" }],
-      { duration: RUN_MS, easing: "ease-out" },
-    );
-  }
-
   return {
     element,
     show(view): void {
@@ -90,7 +76,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
         const row = horse.row || (number > lanes ? -1 : 0);
         const where: Square = [horse.fate === "passed" ? rows + 1 : row, lane];
         const group = at(where, disc(table, view, number, 13));
-        moved(group, number, place(where));
+        run(group.lastElementChild!, number, place(where));
         group.lastElementChild!.setAttribute("transform", `translate(${CELL / 2} ${CELL / 2})`);
         if (horse.is_down) group.classList.add("down");
         const isActive = view.race?.horse === number && view.race.step !== "served";

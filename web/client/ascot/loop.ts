@@ -3,7 +3,7 @@ import { die } from "../die.ts";
 import { h, redraw, svg } from "../dom.ts";
 import { inWords } from "../words.ts";
 import { horsesOf, type Book, type Table, type View } from "./game.ts";
-import { disc } from "./pieces.ts";
+import { disc, running } from "./pieces.ts";
 import { say } from "./words.ts";
 
 const CELL = 30;
@@ -18,6 +18,7 @@ export function loopPart(table: Table): Part {
   const { printed } = table;
   const { columns, rows, squares, boxes } = printed.loop;
   const horses = svg("g", {});
+  const run = running();
   const stables = Object.entries(boxes).map(([stable, { column, row }]) =>
     at(
       column,
@@ -88,12 +89,12 @@ export function loopPart(table: Table): Part {
         ...[...places].flatMap(([key, numbers]) =>
           numbers.map((number, nth) => {
             const square = squares[Number(key) - 1];
-            const group = square
-              ? at(square.column, square.row, disc(table, view, number, 10))
-              : at(boxes[key]!.column, boxes[key]!.row, disc(table, view, number, 12));
-            const shift = square ? spread(nth, numbers.length) : inBox(nth);
-            group.lastElementChild!.setAttribute("transform", `translate(${shift})`);
-            return group;
+            const { column, row } = square ?? boxes[key]!;
+            const drawn = disc(table, view, number, square ? 10 : 12);
+            const [x, y] = square ? spread(nth, numbers.length) : inBox(nth);
+            drawn.setAttribute("transform", `translate(${x} ${y})`);
+            run(drawn, number, [column * CELL + x, row * CELL + y]);
+            return at(column, row, drawn);
           }),
         ),
       );
@@ -153,16 +154,14 @@ function at(column: number, row: number, ...inside: SVGElement[]): SVGElement {
 }
 
 /** Where the horses of one square stand. */
-function spread(nth: number, count: number): string {
+function spread(nth: number, count: number): [number, number] {
   const middle = CELL / 2 + 2;
   const angle = (nth / count) * 2 * Math.PI;
-  return count === 1
-    ? `${middle} ${middle}`
-    : `${middle + Math.cos(angle) * 6} ${middle + Math.sin(angle) * 6}`;
+  return count === 1 ? [middle, middle] : [middle + Math.cos(angle) * 6, middle + Math.sin(angle) * 6];
 }
 
-function inBox(nth: number): string {
-  return `${CELL * 0.55 + (nth % 4) * CELL * 0.97} ${CELL * 0.5 + Math.floor(nth / 4) * CELL}`;
+function inBox(nth: number): [number, number] {
+  return [CELL * 0.55 + (nth % 4) * CELL * 0.97, CELL * 0.5 + Math.floor(nth / 4) * CELL];
 }
 
 /** A small sign for the effect of a square. */

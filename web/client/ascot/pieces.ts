@@ -1,6 +1,6 @@
 /** Cards and pieces of L'Ascot: lease cards with horses and emblems, and discs on the boards. */
 import { colourOf, inkOn } from "../colours.ts";
-import { h, svg, type Child } from "../dom.ts";
+import { h, motionIsReduced, svg, type Child } from "../dom.ts";
 import { horse } from "../ready_set_bet/horse.ts";
 import { coatOf, francs, priceOf, type Table, type View } from "./game.ts";
 
@@ -67,6 +67,21 @@ export function disc(table: Table, view: View, number: number, radius: number): 
     svg("circle", { r: radius - 1, fill: coat, stroke: rim, "stroke-width": radius / 3.4 }),
     svg("text", { y: radius * 0.36, "font-size": radius * 1.02, fill: inkOn(coat) }, number),
   );
+}
+
+const RUN_MS = 600;
+
+/** Let the horses of a board run from where they were: `to` is the place of a disc that was drawn again. */
+export function running(): (disc: Element, number: number, to: [number, number]) => void {
+  const before = new Map<number, [number, number]>();
+  return (drawn, number, to) => {
+    const from = before.get(number);
+    before.set(number, to);
+    if (!from || motionIsReduced()) return;
+    const [x, y] = [from[0] - to[0], from[1] - to[1]];
+    if (!x && !y) return;
+    drawn.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: RUN_MS, easing: "ease-out" });
+  };
 }
 
 /** The disc of a horse as a picture in a line of text. */

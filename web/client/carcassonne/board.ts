@@ -1,6 +1,7 @@
 /** The land: all tiles and meeples, the places for the next tile, and for a meeple or a bet. */
 import { colourOf } from "../colours.ts";
 import { h, redraw, svg } from "../dom.ts";
+import { placeOfSeat } from "../standing.ts";
 import { travel } from "../travel.ts";
 import { say } from "../words.ts";
 import { chipsOut, paysFor, signOf } from "./chips.ts";
@@ -36,6 +37,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
   /** How the user holds the next tile. */
   let rotation = 0;
   let newest = "";
+  /** The meeples and chips that lie on the land; none before it is drawn. */
+  let pieces: Set<string> | undefined;
   let asked = "";
   let glowing: readonly number[] = [];
   let shown: [View, Command[]] | undefined;
@@ -67,6 +70,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
     redraw(land, state, () => [picture(view, legal, places)]);
     redraw(next, [view.tile, rotation, places.length > 0], () => held(view, places));
     showNewest(view, before);
+    showPieces();
     showAsked(choicesOf(legal)[0]);
     redraw(chosenLine, [chosen, places], () => {
       if (!chosen) return places.length ? [say("carcassonne.drag")] : [];
@@ -109,6 +113,13 @@ export function board(table: Table, play: (command: Command) => void): Board {
     if (newest) travel(element, from);
     newest = String(laid);
     scrollTo(tile);
+  };
+  /** A new meeple or chip comes from its seat. */
+  const showPieces = (): void => {
+    const all = [...land.querySelectorAll<SVGElement>("[data-piece]")];
+    for (const one of all)
+      if (pieces && !pieces.has(one.dataset["piece"]!)) travel(one, placeOfSeat(Number(one.dataset["seat"])));
+    pieces = new Set(all.map((one) => one.dataset["piece"]!));
   };
   const scrollTo = (tile: DOMRect): void => {
     const { left, top } = land.getBoundingClientRect();
@@ -167,11 +178,11 @@ export function board(table: Table, play: (command: Command) => void): Board {
       at(framed.x, framed.y, svg("rect", { class: "newest", width: size, height: size })),
       ...view.features.flatMap(({ meeples }) =>
         meeples.map(({ seat, x, y, segment }) =>
-          at(x, y, meeple(placeOf(view, x, y, segment), table, seat)),
+          at(x, y, piece(`${x},${y}`, seat, meeple(placeOf(view, x, y, segment), table, seat))),
         ),
       ),
       ...view.offices.flatMap(({ x, y, seats }) =>
-        seats.map((seat, number) => at(x, y, sealed(seat, number, seats.length))),
+        seats.map((seat, number) => at(x, y, piece(`${x},${y},${number}`, seat, sealed(seat, number, seats.length)))),
       ),
       ...free.map((place, nth) => freeCell(view, places, place, nth, free.length)),
       ...meeples.map((command, nth) => meepleSpot(view, command, spots[nth]!)),
@@ -199,6 +210,9 @@ export function board(table: Table, play: (command: Command) => void): Board {
     const printed = table.tiles.get(placed.tile)!.segments.find(({ name }) => name === segment)!;
     return turned(printed.meeple, placed.rotation, size);
   };
+
+  const piece = (name: string, seat: number, drawn: SVGElement): SVGElement =>
+    svg("g", { "data-piece": name, "data-seat": seat }, drawn);
 
   /** A chip face down on an office. */
   const sealed = (seat: number, number: number, all: number): SVGElement =>

@@ -1,6 +1,8 @@
 /** The betting board, with the book's layout: every spot is a button that shows its tokens. */
 import { h, redraw, svg } from "../dom.ts";
 import { term } from "../explain.ts";
+import { placeOfSeat } from "../standing.ts";
+import { travel } from "../travel.ts";
 import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
 import { horse } from "./horse.ts";
@@ -148,12 +150,7 @@ class SpotButton {
     );
     const won = bets.find(({ outcome }) => outcome)?.outcome ?? "";
     this.element.dataset["outcome"] = won;
-    if (JSON.stringify(bets) !== JSON.stringify(this.#bets))
-      this.#tokens.replaceChildren(
-        ...bets.map(({ token, bonus, seat }) =>
-          chip({ value: token, bonus }, this.#at, seat),
-        ),
-      );
+    if (JSON.stringify(bets) !== JSON.stringify(this.#bets)) this.#showChips(bets);
     this.#bets = bets;
     const name = this.#at.caller.name("spot", spot);
     const label = [
@@ -165,6 +162,16 @@ class SpotButton {
       ),
     ];
     this.#label.textContent = label.filter(Boolean).join(", ");
+  }
+
+  /** Show the chips; a new one comes from its seat. */
+  #showChips(bets: Bet[]): void {
+    const chips = bets.map(({ token, bonus, seat }) => chip({ value: token, bonus }, this.#at, seat));
+    this.#tokens.replaceChildren(...chips);
+    const before = this.#bets;
+    if (!before) return;
+    for (const [nth, { bet, seat }] of bets.entries())
+      if (!before.some((one) => one.bet === bet)) travel(chips[nth]!, placeOfSeat(seat));
   }
 }
 

@@ -27,7 +27,7 @@ async def test_a_game_is_verified_in_one_click_and_a_changed_bundle_shows_where(
     response = await page.request.get(address, headers=await authorization(page))
     honest = await response.body()
     await page.context.set_offline(True)
-    files = page.locator("input[type=file]")
+    files = page.locator("#file")
     await files.set_input_files(
         {"name": "honest.bundle", "mimeType": "application/jsonl", "buffer": honest}
     )

@@ -3,19 +3,38 @@
 The stored result has all that these tools ask for. `limits` measures other introspection.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from typing import Any, Final
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
-from graphql import GraphQLSchema, introspection_from_schema, parse
+from graphql import (
+    GraphQLField,
+    GraphQLObjectType,
+    GraphQLSchema,
+    SchemaMetaFieldDef,
+    get_named_type,
+    introspection_from_schema,
+    parse,
+)
+from graphql.execution.values import get_variable_values
 from graphql.language import ast
 
 VARIANTS_MAX: Final = 4
 """The most queries whose answers are kept. Making one from the stored result takes 0.1 s."""
 
+ROOT: Final = GraphQLObjectType("Query", {"__schema": GraphQLField(SchemaMetaFieldDef.type)})
+"""The type of the stored result."""
 
-Part = tuple[bool, ast.SelectionSetNode | None]
-"""Whether deprecated values of a field are asked for, and what is selected inside."""
+
+class Part(NamedTuple):
+    """A field of the answer."""
+
+    deprecated: bool
+    """Whether the deprecated values of the field are asked for."""
+
+    inside: tuple[ast.SelectionSetNode, ...]
+    """The selections of its values, to be merged."""
 
 
 class _OtherQueryError(Exception):
@@ -30,15 +49,27 @@ def is_introspection(document: ast.DocumentNode) -> bool:
     return False
 
 
-@lru_cache(VARIANTS_MAX)
-def stored_answer(schema: GraphQLSchema, query: str) -> Any:
+def stored_answer(schema: GraphQLSchema, query: str, variables: Mapping[str, Any]) -> Any:
     """Return the data of a valid query that `is_introspection`, or None if it must be executed.
 
     The first call takes a second: call it in a thread.
     """
-    reader = _Reader(parse(query, no_location=True))
+    document = parse(query, no_location=True)
+    for it in document.definitions:
+        if isinstance(it, ast.OperationDefinitionNode):
+            values = get_variable_values(schema, it.variable_definitions or (), dict(variables), 1)
+            if isinstance(values, list):
+                return None  # execution reports the invalid variables
+            flags = {name: it for name, it in values.coerced.items() if isinstance(it, bool)}
+            return _answer(schema, query, frozenset(flags.items()))
+    return None
+
+
+@lru_cache(VARIANTS_MAX)
+def _answer(schema: GraphQLSchema, query: str, flags: frozenset[tuple[str, bool]]) -> Any:
+    reader = _Reader(parse(query, no_location=True), dict(flags))
     try:
-        return reader.select(_everything(schema), reader.root)
+        return reader.select(_everything(schema), ROOT, (reader.root,))
     except _OtherQueryError:
         return None
 
@@ -49,55 +80,84 @@ def _everything(schema: GraphQLSchema) -> Any:
 
 
 class _Reader:
-    """Selects from the stored result. A query with aliases, directives, variables or repetitions
-    is not answered from it."""
+    """Selects from the stored result. As each value of it is selected at most once, it limits the
+    answer. A query with aliases or other directives is not answered from it."""
 
-    def __init__(self, document: ast.DocumentNode) -> None:
+    def __init__(self, document: ast.DocumentNode, flags: Mapping[str, bool]) -> None:
+        self._flags = flags
         self._fragments: dict[str, ast.SelectionSetNode] = {}
         for it in document.definitions:
             if isinstance(it, ast.FragmentDefinitionNode):
                 self._fragments[it.name.value] = it.selection_set
             elif isinstance(it, ast.OperationDefinitionNode):
                 self.root = it.selection_set
-        self._known: dict[int, dict[str, Part]] = {}
+        self._known: dict[tuple[int, ...], dict[str, Part]] = {}
 
-    def select(self, value: Any, selections: ast.SelectionSetNode | None) -> Any:
-        """Return what is selected of a stored value. Raises _OtherQueryError if some of it is
-        not stored."""
+    def select(self, value: Any, kind: Any, selections: tuple[ast.SelectionSetNode, ...]) -> Any:
+        """Return what is selected of a stored value of a type. Raises _OtherQueryError if some of
+        it is not stored."""
         if isinstance(value, list):
-            return [self.select(item, selections) for item in value]
-        if value is None or selections is None:
+            return [self.select(item, kind, selections) for item in value]
+        if value is None or not selections:
             return value
         found = {}
         for name, (deprecated, inside) in self._parts(selections).items():
+            if name == "__typename":
+                found[name] = kind.name
+                continue
             if name not in value:
                 raise _OtherQueryError
             part = value[name]
             if isinstance(part, list) and not deprecated:
                 part = [it for it in part if not (isinstance(it, dict) and it.get("isDeprecated"))]
-            found[name] = self.select(part, inside)
+            found[name] = self.select(part, get_named_type(kind.fields[name].type), inside)
         return found
 
-    def _parts(self, selections: ast.SelectionSetNode) -> dict[str, Part]:
-        if (parts := self._known.get(id(selections))) is None:
-            parts = self._known[id(selections)] = {}
-            for field in self._fields(selections):
-                values = [it.value for it in field.arguments or ()]
-                flags = [it.value for it in values if isinstance(it, ast.BooleanValueNode)]
-                if field.alias or field.name.value in parts or len(flags) < len(values):
+    def _parts(self, selections: tuple[ast.SelectionSetNode, ...]) -> dict[str, Part]:
+        """Return the fields of selections. Equal fields have equal arguments: that is validated."""
+        key = tuple(map(id, selections))
+        if (parts := self._known.get(key)) is None:
+            parts = self._known[key] = {}
+            spread: set[str] = set()
+            for field in chain.from_iterable(self._fields(it, spread) for it in selections):
+                if field.alias:
                     raise _OtherQueryError
-                parts[field.name.value] = any(flags), field.selection_set
+                deprecated = any(self._flag(it.value) for it in field.arguments or ())
+                earlier = parts.get(field.name.value, Part(deprecated, ())).inside
+                inside = (field.selection_set,) if field.selection_set else ()
+                parts[field.name.value] = Part(deprecated, (*earlier, *inside))
         return parts
 
-    def _fields(self, selections: ast.SelectionSetNode) -> Iterator[ast.FieldNode]:
-        """Yield the fields of a selection and of the fragments in it."""
+    def _fields(
+        self, selections: ast.SelectionSetNode, spread: set[str]
+    ) -> Iterator[ast.FieldNode]:
+        """Yield the fields of a selection and of the fragments in it, each fragment once."""
         for selection in selections.selections:
-            if selection.directives:
-                raise _OtherQueryError
+            if not self._is_included(selection):
+                continue
             match selection:
                 case ast.FieldNode():
                     yield selection
-                case ast.FragmentSpreadNode(name=name):
-                    yield from self._fields(self._fragments[name.value])
+                case ast.FragmentSpreadNode(name=name) if name.value not in spread:
+                    spread.add(name.value)
+                    yield from self._fields(self._fragments[name.value], spread)
                 case ast.InlineFragmentNode(selection_set=inside):
-                    yield from self._fields(inside)
+                    yield from self._fields(inside, spread)
+
+    def _is_included(self, selection: ast.SelectionNode) -> bool:
+        wanted = {"include": True, "skip": False}
+        for directive in selection.directives or ():
+            if directive.name.value not in wanted:
+                raise _OtherQueryError
+            (condition,) = directive.arguments or ()
+            if self._flag(condition.value) is not wanted[directive.name.value]:
+                return False
+        return True
+
+    def _flag(self, value: ast.ValueNode) -> bool:
+        match value:
+            case ast.BooleanValueNode(value=flag):
+                return flag
+            case ast.VariableNode(name=name) if name.value in self._flags:
+                return self._flags[name.value]
+        raise _OtherQueryError

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import structlog.testing
 from django.test import Client
-from graphql import build_client_schema, get_introspection_query
+from graphql import build_client_schema, get_introspection_query, graphql_sync
 from strawberry.types import ExecutionResult
 
 from games.api.graphql import limits
@@ -40,6 +40,19 @@ HOSTILE = {
     ),
     "introspection in a circle": (
         '{__type(name:"Query"){fields{type{fields{type{fields{type{name}}}}}}}}',
+        "query_too_costly",
+    ),
+    "introspection in a deep circle": (
+        "{__schema{types{" + "fields{type{" * 15 + "name" + "}}" * 15 + "}}}",
+        "query_too_deep",
+    ),
+    "introspection in a circle of fragments that repeat": (
+        "query($x:Boolean=true){__schema{types{...F0}}}"
+        + "".join(
+            f"fragment F{i} on __Type {{ ...F{i + 1} ...F{i + 1} @include(if: $x) }} "
+            for i in range(40)
+        )
+        + "fragment F40 on __Type { fields { type { fields { name } } } }",
         "query_too_costly",
     ),
 }
@@ -77,6 +90,65 @@ def test_other_introspection_is_answered_while_it_is_small() -> None:
     assert {"name": "id", "type": {"name": None, "ofType": {"name": "UUID"}}} in found["__type"][
         "fields"
     ]
+
+
+WITH_VARIABLES = """
+    query Introspection($descriptions: Boolean!, $deprecated: Boolean = true) {
+        __schema {
+            queryType { name }
+            types { ...Described }
+            directives { name description @include(if: $descriptions) locations args { ...Input } }
+        }
+    }
+    fragment Described on __Type {
+        kind name description @include(if: $descriptions)
+        fields(includeDeprecated: $deprecated) {
+            name description @include(if: $descriptions)
+            args { ...Input } type { ...Reference } isDeprecated deprecationReason
+        }
+        inputFields { ...Input } interfaces { ...Reference }
+        enumValues(includeDeprecated: $deprecated) { name isDeprecated }
+        possibleTypes { ...Reference }
+    }
+    fragment Input on __InputValue {
+        name description @include(if: $descriptions) type { ...Reference } defaultValue
+    }
+    fragment Reference on __Type {
+        kind name ofType { kind name ofType { kind name ofType { kind name } } }
+    }"""
+"""As sgqlc asks."""
+
+LISTED = {
+    "sgqlc": WITH_VARIABLES,
+    "graphql-core": get_introspection_query(),
+    "graphql-core, all": get_introspection_query(
+        specified_by_url=True, schema_description=True, input_value_deprecation=True, one_of=True
+    ),
+    "a variable": "query I($deprecated: Boolean!) { __schema { types { name"
+    " fields(includeDeprecated: $deprecated) { name } } } }",
+    "include": "{ __schema { types { name fields { name description @include(if: true) } } } }",
+    "skip": "query I($descriptions: Boolean!) { __schema { types { name"
+    " fields { name description @skip(if: $descriptions) } } } }",
+    "names of types": "{ __schema { __typename types { __typename name"
+    " fields { __typename type { __typename name } } } } }",
+    "fields that repeat": "{ __schema { types { name fields { name } ...A ... { ...A name } } } }"
+    " fragment A on __Type { fields { type { name } } }",
+    "a fragment that is skipped": "{ __schema { types { name ...A @skip(if: true)"
+    " fields { name } } } } fragment A on __Type { fields { type { fields { name } } } }",
+}
+
+
+@pytest.mark.parametrize("flag", [True, False])
+@pytest.mark.parametrize("name", LISTED)
+def test_what_tools_ask_of_the_schema_is_answered_as_if_it_were_executed(
+    name: str, *, flag: bool
+) -> None:
+    asked = {"descriptions": flag, "deprecated": flag}
+    result = execute(LISTED[name], asked)
+    assert result.errors is None
+    executed = graphql_sync(schema()._schema, LISTED[name], variable_values=asked)
+    assert executed.errors is None
+    assert result.data == executed.data
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -1,14 +1,12 @@
 """The printed tiles and chips: the counts of the box, and tiles that can be drawn."""
 
 import json
-from itertools import combinations
 
 import pytest
 
 from railbird_engine import ScriptedChance
 from railbird_engine.rules.carcassonne.board import place_of
 from railbird_engine.rules.carcassonne.data import TileSet, load_set, printed_set
-from railbird_engine.rules.carcassonne.data.tiles import Tile
 from railbird_engine.rules.carcassonne.options import CarcassonneOptions
 from railbird_engine.rules.carcassonne.rules import Carcassonne
 from tests.rules.carcassonne.planted import box_of
@@ -52,7 +50,6 @@ def test_the_base_box_has_its_printed_counts() -> None:
         "field tiles": 71,
         "field segments": 126,
     }
-    assert base.tiles.keys().isdisjoint(printed_set("bets").tiles)
 
 
 def test_the_bets_hold_ten_tiles_with_an_office_each_and_six_chips_a_seat() -> None:
@@ -71,8 +68,6 @@ def test_the_bets_hold_ten_tiles_with_an_office_each_and_six_chips_a_seat() -> N
         "field segments": 25,
     }
     assert len(bets.chips) == 6
-    faces = [face for chip in bets.chips.values() for face in chip.faces]
-    assert all((face.exactly is None) != (face.at_least is None) for face in faces)
 
 
 def counts(tiles: TileSet) -> dict[str, int]:
@@ -91,34 +86,6 @@ def counts(tiles: TileSet) -> dict[str, int]:
             for what, most in (("tiles", 1), ("segments", 9))
         },
     }
-
-
-@pytest.mark.parametrize(
-    "tile", [*printed_set("base").tiles.values(), *printed_set("bets").tiles.values()], ids=str
-)
-def test_the_segments_of_a_tile_cover_its_sides_once_and_do_not_cross(tile: Tile) -> None:
-    names = {segment.name for segment in tile.segments}
-    assert len(names) == len(tile.segments)
-    around = [""] * 12
-    for segment in tile.segments:
-        assert segment.kind == "city" or not segment.pennants
-        assert all(tile.segments[city].kind == "city" for city in segment.borders)
-        assert segment.kind != "road" or len(segment.sides) <= 2
-        for side in segment.sides:
-            assert tile.turned[0].sides[side] == {"city": "C", "road": "R"}[segment.kind]
-        places = [3 * side + 1 for side in segment.sides]
-        places += [3 * (half // 2) + 2 * (half % 2) for half in segment.halves]
-        for place in places:
-            assert not around[place]
-            around[place] = segment.name
-    for side, kind in enumerate(tile.turned[0].sides):
-        covered = [bool(name) for name in around[3 * side : 3 * side + 3]]
-        assert covered == [kind != "C", kind != "F", kind != "C"]
-    for one, other in combinations(names, 2):
-        walk = [name for name in around if name in {one, other}]
-        assert (
-            sum(name != before for name, before in zip(walk, walk[-1:] + walk, strict=False)) <= 2
-        )
 
 
 @pytest.mark.parametrize("tile", FIELDS_OF_THE_BOOKMAKERS)

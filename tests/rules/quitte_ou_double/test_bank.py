@@ -123,10 +123,3 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     path = tmp_path / "own.csv"
     path.write_bytes(b"\xef\xbb\xbf" + rows().encode())
     assert len(load(path).cards) == 7
-
-
-def test_a_file_that_is_not_utf_8_is_rejected(tmp_path: Path) -> None:
-    path = tmp_path / "latin.csv"
-    path.write_bytes(rows({"fr": "Où ?"}).encode("latin-1"))
-    with pytest.raises(BankError, match=r"latin\.csv: the file is not UTF-8"):
-        load(path)

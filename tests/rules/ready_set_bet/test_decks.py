@@ -10,7 +10,6 @@ import pytest
 from railbird_engine import ScriptedChance, Seat
 from railbird_engine.rules.ready_set_bet.commands import PlaceBet
 from railbird_engine.rules.ready_set_bet.data import HORSES
-from railbird_engine.rules.ready_set_bet.data.cards import BonusToken
 from railbird_engine.rules.ready_set_bet.data.decks import BOX, read_box
 from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet.scene import DECKS, plain
@@ -56,20 +55,6 @@ def test_the_three_spots_of_an_exotic_are_equal_but_not_the_same() -> None:
         spots = BOX.spots_of_card[card]
         assert len({spot.spot for spot in spots}) == 3
         assert len({spot.odds for spot in spots}) == 1
-
-
-def test_each_card_has_a_name_of_its_own_and_a_prop_names_no_horse_twice() -> None:
-    decks = {name: deck(name) for name in ("props", "exotics", "vip")}
-    names = [card["card"] for cards in decks.values() for card in cards]
-    assert len(names) == len(set(names))
-    for prop in BOX.props.values():
-        assert len({prop.front, *prop.behind}) == 1 + len(prop.behind)
-
-
-def test_each_bonus_token_is_on_one_card() -> None:
-    """Ruling 4.31."""
-    bonus = [card for card in BOX.vip.values() if isinstance(card.effect, BonusToken)]
-    assert len(BOX.bonus_tokens) == len(bonus)
 
 
 # Other decks

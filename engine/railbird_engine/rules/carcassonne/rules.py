@@ -20,6 +20,7 @@ from railbird_engine import (
     edition_of,
     opening_purses,
 )
+from railbird_engine.kernel.host_data import placed, require, require_once
 from railbird_engine.rules.carcassonne.betting import Bets
 from railbird_engine.rules.carcassonne.board import REACH, Land, cell_at, empty_board, place_of
 from railbird_engine.rules.carcassonne.book import CarcassonneBook, book_of
@@ -82,13 +83,17 @@ class Carcassonne(
     refusals = frozenset(REFUSALS)
 
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:
-        """Use the host's own tiles and chips (`data.load_set`), or the printed ones."""
+        """Use the host's own tiles and chips (`data.read_set`), or the printed ones."""
         super().__init__()
         self._base = base or printed_set("base")
         self._bets = bets or printed_set("bets")
-        assert self._base.start is not None, "a base set names its start tile"
+        if self._base.start is None:
+            raise ValueError("base: the set names no start tile")
         tiles = (*self._base.tiles.values(), *self._bets.tiles.values())
-        assert sum(tile.count for tile in tiles) <= TILES_MAX, "more tiles than the board can hold"
+        with placed("base and bets"):
+            require_once(tile.name for tile in tiles)
+            count = sum(tile.count for tile in tiles)
+            require(count <= TILES_MAX, f"{count} tiles are more than {TILES_MAX}")
         self._start = self._base.start
         self._land = Land({**self._base.tiles, **self._bets.tiles})
         self._with_bets: list[Expansion] = [Bets(self._bets, self._land)]

@@ -7,14 +7,16 @@ leases and horses, and a few squares. Names, prices, squares, reports and the ra
 made to fit its hints. An Italian edition of the game counts 78 cards and 100 small cards.
 """
 
-import csv
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
-import msgspec
-
+from railbird_engine.kernel.host_data import file_text, placed, read_json, read_table, require
 from railbird_engine.rules.ascot.data.printed import (
+    COLOURS,
+    OFFICES,
+    PACKS,
     HorseColour,
     HorseLease,
     Inscription,
@@ -28,34 +30,65 @@ from railbird_engine.rules.ascot.path import Course
 
 DATA: Final = Path(__file__).parent
 
-RowT = TypeVar("RowT", bound=msgspec.Struct)
+_LANES: Final = 6
+_ROWS: Final = 44
 
 
 def load(folder: Path = DATA) -> Printed:
-    """Read the files of a folder. Raises OSError, msgspec.ValidationError."""
-    inscriptions = {row.code: row for row in _read(folder, "inscriptions.csv", Inscription)}
-    _, *rows = (folder / "field.txt").read_text(encoding="utf-8").splitlines()
-    # Each row has its number, and a code for each lane.
-    field = tuple(tuple(row.split()[1:]) for row in rows)
-    return Printed(
-        colours={row.colour: row for row in _read(folder, "colours.csv", HorseColour)},
-        horses={row.number: row for row in _read(folder, "horses.csv", HorseLease)},
-        offices={row.office: row for row in _read(folder, "offices.csv", OfficeLease)},
-        squares=tuple(_read(folder, "training.csv", Square)),
-        reports=tuple(_read(folder, "reports.csv", Report)),
+    """Read the files of a folder. Raises ValueError with file and place of a fault."""
+    colours = read_table(folder / "colours.csv", HorseColour, "colour")
+    require({row.colour for row in colours} == {*COLOURS}, f"colours.csv: expected {COLOURS}")
+    table = read_table(folder / "inscriptions.csv", Inscription, "code")
+    inscriptions = {row.code: row for row in table}
+    codes = [*(row.letter for row in colours), *inscriptions]
+    require(len(set(codes)) == len(codes), "colours.csv, inscriptions.csv: a code occurs twice")
+    with placed("field.txt"):
+        field = _field(folder / "field.txt", {*codes})
+        course = _course(field, inscriptions)
+    printed = Printed(
+        colours={row.colour: row for row in colours},
+        horses={row.number: row for row in read_table(folder / "horses.csv", HorseLease, "number")},
+        offices={
+            row.office: row for row in read_table(folder / "offices.csv", OfficeLease, "office")
+        },
+        squares=tuple(read_table(folder / "training.csv", Square, "number")),
+        reports=tuple(read_table(folder / "reports.csv", Report, "pack", "code")),
         inscriptions=inscriptions,
         field=field,
-        tariff=msgspec.json.decode((folder / "tariff.json").read_bytes(), type=Tariff),
-        course=_course(field, inscriptions),
+        tariff=read_json(folder / "tariff.json", Tariff),
+        course=course,
     )
+    _check_counts(printed)
+    return printed
 
 
-def _read(folder: Path, name: str, row_type: type[RowT]) -> list[RowT]:
-    """Read the rows of a file; an empty cell takes the default of its column."""
-    with (folder / name).open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file, strict=True)
-        filled = [{column: cell for column, cell in row.items() if cell} for row in rows]
-    return msgspec.convert(filled, list[row_type], strict=False)  # type: ignore[valid-type]
+def _check_counts(printed: Printed) -> None:
+    horses = printed.horses
+    numbers = [square.number for square in printed.squares]
+    stock = Counter(horse.colour for horse in horses.values())
+    require(
+        list(horses) == list(range(1, 13)) and set(stock.values()) == {3},
+        "horses.csv: expected horses 1 to 12, 3 of each colour",
+    )
+    require(printed.offices.keys() == {*OFFICES}, f"offices.csv: expected {OFFICES}")
+    require(numbers == list(range(1, 61)), "training.csv: expected squares 1 to 60")
+    require(all(map(printed.pack_codes, PACKS)), "reports.csv: a pack has no cards")
+
+
+def _field(path: Path, codes: set[str]) -> tuple[tuple[str, ...], ...]:
+    """Read the race field: below the headings, each row has its number and a code per lane."""
+    _, *rows = file_text(path).splitlines() or [""]
+    for number, row in enumerate(rows, start=1):
+        first, *cells = row.split() or [""]
+        with placed(f"line {number + 1}"):
+            require(first == f"{number}", f"expected row {number}")
+            require(len(cells) == _LANES, f"{len(cells)} lanes instead of {_LANES}")
+            require(
+                codes.issuperset(cells),
+                f"{sorted({*cells} - codes)} in neither colours.csv nor inscriptions.csv",
+            )
+    require(len(rows) == _ROWS, f"line {len(rows) + 1} is the last: expected {_ROWS} rows")
+    return tuple(tuple(row.split()[1:]) for row in rows)
 
 
 def _course(field: Sequence[Sequence[str]], inscriptions: Mapping[str, Inscription]) -> Course:
@@ -63,11 +96,10 @@ def _course(field: Sequence[Sequence[str]], inscriptions: Mapping[str, Inscripti
 
     def row_of(effect: str) -> int:
         codes = {code for code, found in inscriptions.items() if found.effect == effect}
-        return next(row for row, cells in enumerate(field, start=1) if codes & {*cells})
+        row = next((row for row, cells in enumerate(field, 1) if codes & {*cells}), 0)
+        require(row and codes.issuperset(field[row - 1]), f"expected a whole row of {effect!r}")
+        return row
 
-    return Course(
-        lanes=len(field[0]),
-        rows=len(field),
-        bend_first=row_of("bend") + 1,
-        bend_last=row_of("whip"),
-    )
+    bend, whip = row_of("bend"), row_of("whip")
+    require(bend < whip, f"line {whip + 1}: the whip comes before the bend")
+    return Course(lanes=_LANES, rows=_ROWS, bend_first=bend + 1, bend_last=whip)

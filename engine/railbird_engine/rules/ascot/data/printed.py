@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, get_args
 import msgspec
 
 from railbird_engine import edition_of
+from railbird_engine.kernel.host_data import require
 from railbird_engine.rules.ascot.path import Course
 
 Colour = Literal["black", "red", "yellow", "blue"]
@@ -34,6 +35,13 @@ STABLES: Final[tuple[Stable, ...]] = get_args(Stable)
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Amount = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
 Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+_HEADERS: Final = {
+    "pay": {"forage", "stable", "farrier", "veterinary", "club"},
+    "report": {"stable", "veterinary"},
+    "join": {"club"},
+    "dues": {"club"},
+}
 
 
 class HorseColour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,6 +90,12 @@ class Square(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     header: Literal["forage", "stable", "farrier", "veterinary", "club"] | None = None
     amount: Amount = 0
 
+    def __post_init__(self) -> None:
+        headers = _HEADERS.get(self.effect, {None})
+        require(self.header in headers, f"{self.effect!r} under {self.header!r}")
+        has_amount = self.effect not in {"free", "report", "frost"}
+        require(has_amount == (self.amount > 0), f"{self.effect!r} with amount {self.amount}")
+
 
 class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A report card; `copies` of it are in the pack. Both stables have the same trainer's pack."""
@@ -106,6 +120,9 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     amount: Amount = 0
     keeps: Hazard | None = None
 
+    def __post_init__(self) -> None:
+        require((self.effect == "keep") == bool(self.keeps), f"{self.effect!r}: {self.keeps}")
+
 
 class Inscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The inscription of a white square of the race field.
@@ -121,6 +138,10 @@ class Inscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lane_from: int | None = None
     lane_to: int | None = None
     report: Hazard | None = None
+
+    def __post_init__(self) -> None:
+        averted = self.effect in {"ruin", "fall"}
+        require(averted == bool(self.report), f"{self.effect!r} with report {self.report}")
 
     def ends_in(self, lane: int) -> bool:
         """Whether the inscription lets its advance end in this lane."""

@@ -2,11 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
 
+from railbird_engine.kernel.host_data import (
+    file_text,
+    parse_json,
+    placed,
+    require,
+    require_once,
+)
 from railbird_engine.rules.carcassonne.data.tiles import Tile, TileText, read_tile
 
 Positive = Annotated[int, msgspec.Meta(ge=1)]
@@ -22,6 +29,11 @@ class Face(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     points: Positive
     exactly: Positive | None = None
     at_least: Positive | None = None
+
+    def __post_init__(self) -> None:
+        require(
+            (self.exactly is None) != (self.at_least is None), "expected one of exactly, at_least"
+        )
 
     def fits(self, tiles: int) -> bool:
         """Whether a feature of this size hits the number."""
@@ -77,13 +89,22 @@ class TileSet:
         )
 
 
-def load_set(source: bytes) -> TileSet:
-    """Read a data file. Raises msgspec.ValidationError."""
-    file = msgspec.json.decode(source, type=_File)
+def load_set(source: str | bytes) -> TileSet:
+    """Parse a data file. Raises ValueError with the place of a fault."""
+    file = parse_json(source, _File)
+    require_once(text.tile for text in file.tiles)
+    require_once(chip.chip for chip in file.chips)
+    require(file.start in {None, *(text.tile for text in file.tiles)}, "start: unknown tile")
     tiles = {text.tile: read_tile(text) for text in file.tiles}
     return TileSet(file.title, file.start, tiles, {chip.chip: chip for chip in file.chips})
 
 
+def read_set(path: Path) -> TileSet:
+    """Read a data file. Raises ValueError with file and place of a fault."""
+    with placed(path.name):
+        return load_set(file_text(path))
+
+
 def printed_set(name: str) -> TileSet:
     """Return a set of the game's own: `base` or `bets`."""
-    return load_set(resources.files(__name__).joinpath(f"{name}.json").read_bytes())
+    return read_set(Path(__file__).with_name(f"{name}.json"))

@@ -3,9 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Annotated, Final, Literal
 
 import msgspec
+
+from railbird_engine.kernel.host_data import placed, require
 
 Kind = Literal["city", "road", "field", "monastery"]
 
@@ -91,9 +94,15 @@ class Tile:
 
 
 def read_tile(text: TileText) -> Tile:
-    """Return the tile of a data file."""
+    """Return the tile of a data file. Raises ValueError if it cannot be drawn."""
+    with placed(f"tile {text.tile}"):
+        return _drawn(text)
+
+
+def _drawn(text: TileText) -> Tile:
     drawn = [note.partition(":")[0] for note in text.segments if note != "O"]
     segments = tuple(_read_segment(note, drawn) for note in text.segments if note != "O")
+    _check_cover(text.sides, segments)
     turned = tuple(_turn(text.sides, segments, turns) for turns in range(4))
     looks = [_look(one, segments) for one in turned]
     return Tile(
@@ -112,8 +121,14 @@ def read_tile(text: TileText) -> Tile:
 def _read_segment(note: str, drawn: Sequence[str]) -> Segment:
     if note == "M":
         return Segment("M", "monastery")
+    with placed(f"segment {note!r}"):
+        return _parsed(note, drawn)
+
+
+def _parsed(note: str, drawn: Sequence[str]) -> Segment:
     match = _SEGMENT.fullmatch(note)
-    assert match is not None, f"{note!r} is no segment"
+    require(match, "expected a name, its edges, pennants and borders")
+    assert match is not None
     name, edges, cities = match["name"], match["edges"], match["borders"]
     if name.startswith("G"):
         halves = tuple(HALVES.index(half) for half in edges.split())
@@ -125,6 +140,31 @@ def _read_segment(note: str, drawn: Sequence[str]) -> Segment:
         sides=tuple(SIDES.index(side) for side in edges),
         pennants=len(match["pennants"]),
     )
+
+
+def _check_cover(sides: str, segments: Sequence[Segment]) -> None:
+    """Check that segments cover each side and half-side once, and do not cross."""
+    names = [segment.name for segment in segments]
+    require(len(set(names)) == len(names), f"two segments have one name: {names}")
+    around = [""] * 12
+    for segment in segments:
+        cities = all(segments[city].kind == "city" for city in segment.borders)
+        require(cities, f"{segment.name} borders what is no city")
+        require(segment.kind != "road" or len(segment.sides) <= 2, f"{segment.name} forks")
+        require(segment.kind == "city" or not segment.pennants, f"{segment.name} has a pennant")
+        places = [3 * side + 1 for side in segment.sides]
+        places += [3 * (half // 2) + 2 * (half % 2) for half in segment.halves]
+        for place in places:
+            require(not around[place], f"{segment.name} covers what {around[place]} covers")
+            around[place] = segment.name
+    for side, kind in enumerate(sides):
+        shown = "".join(name[:1] or "-" for name in around[3 * side : 3 * side + 3])
+        wanted = {"C": "-C-", "R": "GRG", "F": "G-G"}[kind]
+        require(shown == wanted, f"side {SIDES[side]}: segments {shown}, expected {wanted}")
+    for pair in combinations(names, 2):
+        walk = [name for name in around if name in pair]
+        changes = sum(walk[place] != walk[place - 1] for place in range(len(walk)))
+        require(changes <= 2, f"{pair[0]} and {pair[1]} cross")
 
 
 def _turn(sides: str, segments: Sequence[Segment], turns: int) -> Turned:

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from railbird_engine import Text, edition_of
+from railbird_engine.kernel.host_data import file_text, placed
 from railbird_engine.rules.quitte_ou_double.data import LEVELS, ROUNDS
 from railbird_engine.rules.quitte_ou_double.decimals import canonical
 
@@ -55,7 +56,7 @@ class Bank(msgspec.Struct, frozen=True):
         return self.cards[card][level - 1]
 
 
-class BankError(Exception):
+class BankError(ValueError):
     """A bank is invalid; `problems` names card, level and field of each fault."""
 
     def __init__(self, problems: list[str]) -> None:
@@ -65,22 +66,14 @@ class BankError(Exception):
 
 @cache
 def installed_banks() -> Mapping[str, Bank]:
-    """Return the banks of the folder by name. Raises BankError when one of them is invalid."""
+    """Return the banks of the folder by name. Raises ValueError when one of them is invalid."""
     return MappingProxyType({path.stem: load(path) for path in sorted(BANKS.glob("*.csv"))})
 
 
 def load(path: Path) -> Bank:
-    """Read a bank from a file. Raises BankError with all its faults."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BankError(
-            [f"{path.name}: the file is not UTF-8 ({error.reason} at byte {error.start})"]
-        ) from error
-    try:
-        return parse_csv(text)
-    except BankError as error:
-        raise BankError([f"{path.name}: {problem}" for problem in error.problems]) from error
+    """Read a bank from a file. Raises ValueError with the file and all its faults."""
+    with placed(path.name):
+        return parse_csv(file_text(path))
 
 
 def parse_csv(text: str) -> Bank:

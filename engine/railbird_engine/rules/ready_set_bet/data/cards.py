@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from railbird_engine import Text
+from railbird_engine.kernel.host_data import require_once
 from railbird_engine.rules.ready_set_bet.data import HorseNumber, TokenColour
 
 CardName = Annotated[str, Meta(pattern=r"^[A-Z][A-Z0-9]{1,9}$(?!\n)")]
@@ -25,6 +26,9 @@ class Prop(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=T
     behind: Annotated[tuple[HorseNumber, ...], Meta(min_length=1)]
     gain: Gain
     loss: Amount
+
+    def __post_init__(self) -> None:
+        require_once((self.front, *self.behind))
 
 
 class _Condition(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):

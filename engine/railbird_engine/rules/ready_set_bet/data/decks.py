@@ -3,13 +3,15 @@ the board."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
-
-import msgspec
+from typing import Final, TypeVar
 
 from railbird_engine import edition_of
+from railbird_engine.kernel.host_data import placed, read_json, require, require_once
+from railbird_engine.rules.ready_set_bet.data import PROPS_FACE_UP, RACES, VIP_DEALT
 from railbird_engine.rules.ready_set_bet.data.board import SPOT_NAMED, Spot
 from railbird_engine.rules.ready_set_bet.data.cards import BonusToken, Exotic, Prop, VipCard
+
+CardT = TypeVar("CardT", Prop, Exotic, VipCard)
 
 
 def _prop_spots(prop: Prop) -> tuple[Spot, ...]:
@@ -56,12 +58,27 @@ class Box:
 
 
 def read_box(folder: Path) -> Box:
-    """Read the decks of a folder. Raises OSError, msgspec.ValidationError."""
-    return Box(
-        msgspec.json.decode((folder / "props.json").read_bytes(), type=tuple[Prop, ...]),
-        msgspec.json.decode((folder / "exotics.json").read_bytes(), type=tuple[Exotic, ...]),
-        msgspec.json.decode((folder / "vip.json").read_bytes(), type=tuple[VipCard, ...]),
-    )
+    """Read the decks of a folder. Raises ValueError with file and place of a fault.
+
+    Eight players use up 32 VIP cards in two drafts; the third deals the discards.
+    """
+    props = _deck(folder / "props.json", tuple[Prop, ...], PROPS_FACE_UP * RACES)
+    exotics = _deck(folder / "exotics.json", tuple[Exotic, ...], RACES)
+    vip = _deck(folder / "vip.json", tuple[VipCard, ...], 8 * 2 * VIP_DEALT)
+    with placed("exotics.json, beside props.json"):
+        require_once(card.card for deck in (props, exotics) for card in deck)
+    effects = [card.effect for card in vip]
+    with placed("vip.json, bonus tokens"):
+        require_once((one.colour, one.value) for one in effects if isinstance(one, BonusToken))
+    return Box(props, exotics, vip)
+
+
+def _deck(path: Path, kind: type[tuple[CardT, ...]], least: int) -> tuple[CardT, ...]:
+    cards = read_json(path, kind)
+    with placed(path.name):
+        require(len(cards) >= least, f"{len(cards)} cards, where a game needs {least}")
+        require_once(card.card for card in cards)
+    return cards
 
 
 BOX: Final = read_box(Path(__file__).parent)

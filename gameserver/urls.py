@@ -9,14 +9,16 @@ from accounts.oauth.second_factor import SecondFactor
 from gameserver.api_urls import asyncapi, asyncapi_json, openapi_json
 from gameserver.http.graphql import graphql, sdl
 from gameserver.http.index import index
+from kit.installation import IS_CLONE
 
 admin.site.site_header = admin.site.site_title = "Railbird"
 admin.site.index_title = "Game server"
 
 
 def documentation(request: HttpRequest) -> HttpResponse:
-    """Explain how to build the documentation. Once built, its files are served before Django."""
-    how = "No such page. To build the documentation, run `.ci/run docs` and restart the server.\n"
+    """Explain a page that is missing. Files of the built documentation are served before Django."""
+    build = " To build the documentation, run `.ci/run docs` and restart the server."
+    how = f"No such page.{build if IS_CLONE else ' The documentation begins at /docs/.'}\n"
     return HttpResponse(how, status=404, content_type="text/plain")
 
 

@@ -6,6 +6,9 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
+import markdown  # type: ignore[import-untyped]  # it has no types
+import pytest
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 NOT_TODAY: Final = ("CHANGELOG.md", "docs/adr/", "bench/")
 """Pages that name files of earlier states of the tree."""
@@ -77,6 +80,17 @@ def test_the_index_lists_every_decision_with_its_status() -> None:
         expected.append(f"{number}. [{decision}]({path.name}){note}")
     page = (folder / "index.md").read_text()
     assert re.findall(r"^\d+\. .+", page, re.MULTILINE) == expected
+
+
+@pytest.mark.parametrize("name", [it for it in pages() if it.startswith("docs/")])
+def test_each_item_of_a_list_is_one_item_of_the_built_page(name: str) -> None:
+    source = (ROOT / name).read_text()
+    html = markdown.markdown(source, extensions=["tables", "pymdownx.superfences"])
+    text = re.sub(r"^ *```.*?^ *```$", "", source, flags=re.MULTILINE | re.DOTALL)
+    assert html.count("<li>") == len(re.findall(r"^ *(?:\d+\.|[-*]) ", text, re.MULTILINE))
+    # A paragraph inside an item that is indented too little ends the list, and another begins.
+    first = re.findall(r"^(\d+)\. ", text, re.MULTILINE).count("1")
+    assert html.count("<ol>") == first
 
 
 def test_the_change_that_the_first_day_shows_is_in_the_tree() -> None:

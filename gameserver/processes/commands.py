@@ -7,14 +7,20 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from textwrap import wrap
 
+import django
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import execute_from_command_line
+from django.core.management import (
+    execute_from_command_line,
+    get_commands,
+    load_command_class,
+)
 from django.db import OperationalError, ProgrammingError
 from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from gameserver.processes.children import StartError
-from gameserver.settings import environment
+from gameserver.settings import build, environment
 from kit import installation
 
 # These need no server, or (serve, demo) start their own.
@@ -40,12 +46,23 @@ WITHOUT_SERVERS = frozenset(
 )
 SERVING = frozenset({"bench", "demo", "serve"})
 AS_OWNER = frozenset({"archive", "check_tables", "migrate", "restore_history", "protect_tables"})
+OF_DJANGO = frozenset({"changepassword", "createsuperuser", "migrate"})
+OWN = frozenset({"accounts", "bench", "demo", "games", "gameserver", "web"})
+"""Packages whose commands `help` lists; Django's other commands can be run, too."""
+
 ON_AN_EMPTY_DATABASE = frozenset({"migrate", "makemigrations"})
 
 
 def run(arguments: list[str]) -> None:
     if len(arguments) > 1 and not arguments[1].startswith("-"):
         arguments = [arguments[0], arguments[1].replace("-", "_"), *arguments[2:]]
+    if arguments[1:] in (["--version"], ["version"]):
+        sys.stdout.write(f"{build.version()}\n")
+        return
+    if arguments[1:] in ([], ["help"], ["-h"], ["--help"]):
+        environment.store_nothing()
+        sys.stdout.write(f"{_listed()}\n")
+        return
     command = arguments[1] if len(arguments) > 1 else "help"
     asks_only = command.startswith("-") or not {"-h", "--help"}.isdisjoint(arguments)
     try:
@@ -70,6 +87,17 @@ def run(arguments: list[str]) -> None:
             f"{installation.NAME}: the database lacks tables or columns:"
             f" run `{installation.NAME} migrate` first."
         )
+
+
+def _listed() -> str:
+    """Return the commands of this server, and the few of Django that a server needs."""
+    django.setup()
+    lines = [f"{installation.NAME} COMMAND --help explains a command.", ""]
+    for name, package in sorted(get_commands().items()):
+        if name in OF_DJANGO or package in OWN:
+            line = load_command_class(str(package), name).help.split(".")[0].split(": ")[0]
+            lines += wrap(line, 79, initial_indent=f"  {name:18}", subsequent_indent=" " * 20)
+    return "\n".join(lines)
 
 
 @contextmanager

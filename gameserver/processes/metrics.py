@@ -3,7 +3,6 @@
 import os
 import resource
 import shutil
-import sys
 import time
 from collections import Counter
 from contextlib import suppress
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+import structlog
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
@@ -26,6 +26,8 @@ from kit import background, event_loop, key_files, metrics
 from kit.metrics import Figure
 from notices import deliveries
 
+log = structlog.get_logger()
+
 LOOP_ANSWERS_WITHIN_S: Final = 2.0
 FILES: Final = "/proc/self/fd"
 MEMORY: Final = "/proc/meminfo"
@@ -37,7 +39,7 @@ TROUBLE: Final = ("busy", "unavailable", "outcome_unknown", "failed", "game_stal
 
 
 def start(program: str) -> None:
-    """Serve metrics if METRICS_ADDRESS is set. Exits with one line if the address is in use."""
+    """Serve metrics if METRICS_ADDRESS is set. An address in use is logged: the process runs on."""
     address = settings.METRICS_ADDRESS
     if address is None:
         return
@@ -47,7 +49,8 @@ def start(program: str) -> None:
     try:
         metrics.serve(*address)
     except OSError as error:
-        sys.exit(f"{program}: METRICS_ADDRESS {address[0]}:{address[1]}: {error.strerror}")
+        at = f"{address[0]}:{address[1]}"
+        log.error("metrics_not_served", process=program, address=at, error=error.strerror)  # noqa: TRY400 -- its place says nothing
 
 
 def of_process() -> list[Figure]:

@@ -249,6 +249,7 @@ class Supervisor:
         self.say(f"  REST     {url}/api/docs/")
         self.say(f"  GraphQL  {url}/graphql/")
         self.say(f"  Admin    {url}/admin/")
+        self.say(f"  Docs     {url}/docs/")
         if self.plan.separate_ports:
             self.say("  A Caddyfile that sends each game to one of the web processes:")
             self.say(escape(caddyfile([f"{self.plan.host}:{port}" for port in self.plan.ports])))

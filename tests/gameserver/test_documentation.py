@@ -8,6 +8,7 @@ import httpx
 import pytest
 from django.test import Client
 
+from gameserver import urls
 from gameserver.http import static
 
 
@@ -42,3 +43,10 @@ def test_a_server_without_the_site_explains_how_to_build_it() -> None:
         answer = Client().get(address)
         assert answer.status_code == 404
         assert ".ci/run docs" in answer.content.decode()
+
+
+def test_an_installed_server_does_not_speak_of_the_clone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(urls, "IS_CLONE", False)
+    answer = Client().get("/docs/missing/")
+    assert answer.status_code == 404
+    assert ".ci" not in answer.content.decode()

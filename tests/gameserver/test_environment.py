@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,14 +10,62 @@ from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+import yaml
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from structlog.testing import capture_logs
 
-from gameserver.settings import environment
+from gameserver.processes import commands, metrics
+from gameserver.settings import build, environment
 from kit import installation
 from tests.processes import ROOT
 
+DEPLOY = ROOT / "gameserver/deploy"
 pytestmark = pytest.mark.usefixtures("database")
+
+
+def test_each_unit_of_systemd_serves_metrics_where_prometheus_looks() -> None:
+    monitored = (DEPLOY / "monitoring/prometheus-systemd.yml").read_text()
+    enabled = re.findall(
+        r"railbird-(\w+)@(\d+)", (ROOT / "docs/operate/deploy.md").read_text().split("## Proc")[0]
+    )
+    served = set()
+    for kind, instance in enabled:
+        unit = (DEPLOY / f"systemd/railbird-{kind}@.service").read_text()
+        (address,) = re.findall(r"METRICS_ADDRESS=(\S+)", unit)
+        served.add((kind, address.replace("%i", instance)))
+    scraped = {
+        (job["job_name"].removeprefix("railbird-"), target)
+        for job in yaml.safe_load(monitored)["scrape_configs"]
+        for target in job["static_configs"][0]["targets"]
+    }
+    assert served == scraped
+    assert len({address for _, address in served}) == len(set(enabled)) == 4
+
+
+def test_a_process_whose_metrics_port_is_taken_runs_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, capture_logs() as logs:
+        monkeypatch.setattr(settings, "METRICS_ADDRESS", taken.getsockname())
+        metrics.start("worker")
+    assert [it["event"] for it in logs] == ["metrics_not_served"]
+
+
+@pytest.mark.parametrize("asked", [["--version"], ["version"]])
+def test_the_version_is_that_of_the_server(
+    capsys: pytest.CaptureFixture[str], asked: list[str]
+) -> None:
+    commands.run(["railbird", *asked])
+    assert capsys.readouterr().out == f"{build.version()}\n"
+
+
+def test_help_lists_the_commands_of_the_server() -> None:
+    listed = subprocess.run(
+        [sys.executable, "manage.py", "help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    names = re.findall(r"^  (\w+) ", listed, re.MULTILINE)
+    assert {"serve", "migrate", "keys", "createsuperuser"} <= set(names)
+    assert {"flush", "testserver", "startproject"}.isdisjoint(names)
+    assert not re.search(r"^  \w+ *$", listed, re.MULTILINE)
 
 
 def test_a_database_url_is_parsed_as_by_libpq(monkeypatch: pytest.MonkeyPatch) -> None:

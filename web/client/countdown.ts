@@ -25,7 +25,9 @@ export function countdown(): Countdown {
     bar.value = lastsMs ? leftMs / lastsMs : 0;
     const digits = lastsMs > LONG_MS ? 0 : 1;
     const places = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    const seconds = (leftMs / 1000).toLocaleString(language, places);
+    const unitMs = 1000 / 10 ** digits;
+    // Up: it never says that no time is left while some is.
+    const seconds = ((Math.ceil(leftMs / unitMs) * unitMs) / 1000).toLocaleString(language, places);
     text.textContent = leftMs ? words(seconds) : "";
   }, AGAIN_MS);
 

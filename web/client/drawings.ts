@@ -80,12 +80,14 @@ export function draw(
   const { guide } = book;
   const bar = youBar(log.last, guide && rulesButton(title, guide));
   const unanswered = new Set<string>();
+  let showNow = (): void => undefined; // until there is a view
   const setting: Setting = {
     ...actions,
     book,
     caller,
     players,
     seat,
+    showNow: () => showNow(),
     log: h("div", { class: "beside" }, log.panel, beside),
     async play(command, move): Promise<boolean> {
       const sent = JSON.stringify(command);
@@ -113,15 +115,18 @@ export function draw(
   const drawn: DrawnGame = {
     element: h("div", { class: "drawn" }, bar.element, page.element),
     showView(shown): void {
-      const now = drawnBy((page) => {
-        page.showView(shown);
-        return page.now(shown.view);
-      });
-      drawn.why = now.why;
-      const watches = hasForfeited() && !shown.ended;
-      drawn.element.classList.toggle("replayed", watches); // without controls
-      bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false, mayAct: false } : now, shown.nextAt, shown.now);
-      drawn.onTurn?.(now.isMine && !shown.ended && !watches);
+      const since = performance.now();
+      showNow = () => {
+        const now = drawnBy((page) => page.now(shown.view));
+        drawn.why = now.why;
+        const watches = hasForfeited() && !shown.ended;
+        drawn.element.classList.toggle("replayed", watches); // without controls
+        const at = new Date(shown.now.getTime() + performance.now() - since);
+        bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false, mayAct: false } : now, shown.nextAt, at);
+        drawn.onTurn?.(now.isMine && !shown.ended && !watches);
+      };
+      drawnBy((page) => page.showView(shown));
+      showNow();
     },
     tellAll: page.showAll && ((commits) => drawnBy((page) => page.showAll?.(commits.flatMap(({ events }) => events)))),
     tellEarlier: (commits) => log.addEarlier(commits, page.quiet),

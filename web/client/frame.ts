@@ -38,9 +38,14 @@ export function showPage(title: string, ...content: Child[]): void {
   );
 }
 
+/** A line for a page that has nothing to show yet. */
+export function loading(): HTMLElement {
+  return h("p", { class: "loading", role: "status" }, say("connecting"));
+}
+
 /** Show that a page loads, until it shows itself or why it cannot. */
 export function showLoading(title: string): void {
-  showPage(title, h("p", { class: "loading", role: "status" }, say("connecting")));
+  showPage(title, loading());
 }
 
 function languageButton(tag: Language): HTMLElement {

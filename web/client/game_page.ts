@@ -18,6 +18,8 @@ export interface Setting<G extends GameTypes = AnyGame> {
   play(command: G["command"], move?: string): Promise<boolean>;
   /** The commands that the user may give now, or a sample of them. */
   legal(): Promise<G["command"][]>;
+  /** Show the bar at the top again: it says what the user has chosen. */
+  readonly showNow: () => void;
   /** The panels beside the game: its events, and the people. */
   log: HTMLElement;
 }

@@ -6,7 +6,7 @@ import { chat } from "./chat.ts";
 import { end, fail, watch } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
-import { action, attempt, showPage, tell } from "./frame.ts";
+import { action, attempt, loading, showPage, tell } from "./frame.ts";
 import { openRules } from "./learn.ts";
 import { barredIn, barredLines, seatLines, type Barred, type Colours } from "./lobby_seats.ts";
 import { isScreen, parts, PATH } from "./path.ts";
@@ -19,6 +19,7 @@ import { inWords, language, listed, nameAt, nameInWords, say } from "./words.ts"
 
 const id = parts[2]!;
 const heading = h("h1", {}, say("lobby.title"));
+const waiting = loading();
 const game = h("p", { class: "lobby-game" });
 const seats = h("ol", { class: "tables" });
 const barred = h("ul", { class: "tables", "aria-label": say("lobby.barred") });
@@ -29,6 +30,7 @@ const invitation = h("p", { class: "quiet invitation" });
 const code = h("details", { class: "qr-code", open: isScreen });
 const actions = h("div", { class: "actions" });
 const terms = h("ul", { class: "terms" });
+const played = h("section", { class: "panel", hidden: true }, h("h2", {}, say("terms.title")), terms);
 const talk = h("div", { class: "talk" });
 /** The events after which others are muted or banned, or another user sees who is. */
 const CHANGES_BARRED = new Set(["muted", "unmuted", "banned", "unbanned", "host_changed"]);
@@ -40,6 +42,7 @@ showPage(
     "section",
     { class: "narrow lobby" },
     heading,
+    waiting,
     game,
     seats,
     barred,
@@ -49,7 +52,7 @@ showPage(
     invitation,
     actions,
     code,
-    h("section", { class: "panel" }, h("h2", {}, say("terms.title")), terms),
+    played,
     talk,
   ),
 );
@@ -111,6 +114,8 @@ function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json
   const mine = lobby.seats.find(({ user }) => user === me);
   redraw(seats, lobby.version, () => seatLines(client, lobby, me, colours, known));
   redraw(barred, [lobby.seats, known], () => barredLines(client, lobby, known));
+  waiting.remove();
+  played.hidden = false;
   redraw(terms, lobby.version, () => termsInWords(lobby, schema).map((term) => h("li", {}, term)));
   redraw(actions, lobby.version, () => {
     const buttons: Child[] = [];

@@ -42,14 +42,27 @@ async function main(): Promise<void> {
     const lives = options.presets.some((preset) => preset.pace === "live");
     const paces = lives ? options.presets : [USUAL, ...options.presets];
     const usual = paces.find(({ title }) => title.en === USUAL.title.en)!;
+    let chosen = usual;
+    const own = h("option", { value: "own", hidden: true, disabled: true }, say("open.own"));
+    const use = (preset: Preset): void => {
+      chosen = preset;
+      own.hidden = true;
+      options.use(preset);
+    };
     const pace = h(
       "select",
-      { id: "pace", onchange: () => options.use(paces[Number(pace.value)]!) },
+      { id: "pace", onchange: () => use(paces[Number(pace.value)]!) },
       ...paces.map((preset, nth) =>
         h("option", { value: nth, selected: preset === usual }, inWords(preset.title)),
       ),
+      own,
     );
-    options.use(usual);
+    options.element.addEventListener("change", () => {
+      const same = paces.findIndex((preset) => preset.pace === chosen.pace && options.isAs(preset));
+      own.hidden = same >= 0;
+      pace.value = same < 0 ? own.value : String(same);
+    });
+    use(usual);
     const more = h(
       "details",
       { class: "more-options" },
@@ -69,7 +82,7 @@ async function main(): Promise<void> {
         visibility: visibility.value,
         spectators: spectators.value,
         absence: absence.value,
-        pace: paces[Number(pace.value)]!.pace,
+        pace: chosen.pace,
         options: options.read(),
       };
       goToLobby((await client.createLobby(body as NewLobby)).id);

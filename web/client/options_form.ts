@@ -57,6 +57,8 @@ export interface OptionsForm {
   presets: Preset[];
   /** Fill in a preset. */
   use(preset: Preset): void;
+  /** Whether the fields are those of a preset. */
+  isAs(preset: Preset): boolean;
   /** The options that differ from their defaults, and have an effect. */
   read(): Record<string, Value>;
 }
@@ -91,6 +93,7 @@ export function optionsForm(schema: Record<string, unknown>): OptionsForm {
       for (const { name, usual, write } of fields) write(options[name] ?? usual);
       showFields();
     },
+    isAs: ({ options }) => fields.every(({ name, usual, read }) => JSON.stringify(read()) === JSON.stringify(options[name] ?? usual)),
     read(): Record<string, Value> {
       const now = values();
       const chosen = fields.filter(

@@ -7,7 +7,7 @@ import { confirmed } from "./dialog.ts";
 import { h, type Child } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
-import { attempt, showPage } from "./frame.ts";
+import { attempt, loading, showLoading, showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
 import { History } from "./history.ts";
 import { firstCards, guidedHints } from "./learn.ts";
@@ -29,7 +29,7 @@ const id = parts[2]!;
 void main();
 
 async function main(): Promise<void> {
-  showPage(say("connecting"));
+  showLoading(say("connecting"));
   try {
     const client = await (isScreen ? signInAsScreen() : signIn());
     const shown = await load(client, id);
@@ -61,7 +61,8 @@ async function main(): Promise<void> {
     if (guide) page.element.firstElementChild!.after(firstCards(game.slug, guide) ?? "", guidedHints(page.element, guide) ?? "");
     const links = moreAbout(people, game.your_seat !== null && asks.element, sound.element);
     const dice = game.dice_of_server && h("p", { class: "quiet" }, say("table.dice"));
-    showPage(title, h("h1", { class: "unseen" }, title), page.element, dice || "", links.element);
+    const waiting = loading();
+    showPage(title, h("h1", { class: "unseen" }, title), waiting, page.element, dice || "", links.element);
     page.onTurn = (isMine) => showTurn(isMine, title);
     const leave = watch(table);
     page.element.hidden = true; // until there is something to show
@@ -75,6 +76,7 @@ async function main(): Promise<void> {
         page.showView(view);
         if (page.element.hidden) void attempt(() => tellEarlier(view.version));
         page.element.hidden = false;
+        waiting.remove();
         if (!view.ended) return;
         hasShown(id, "game_over");
         leave(); // the server closes the socket

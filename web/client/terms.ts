@@ -1,16 +1,26 @@
 /** The terms of a table in words: its options, who may join and watch, and what it costs. */
 import type { Lobby } from "railbird-client";
 import { choiceOf, firstOf, labelOf, optionsOf } from "./options_form.ts";
-import { language, say } from "./words.ts";
+import { inWords, language, say } from "./words.ts";
 
 type Terms = Pick<Lobby, "options" | "spectators" | "absence" | "absence_s" | "buy_in">;
 
-/** The options that differ from those of the rules. */
+/** The pace of a table, if it has a name, and the options that differ from those of the rules. */
 export function optionsInWords(options: object, schema: Record<string, unknown>): string[] {
-  const { properties = {} } = optionsOf(schema);
-  return Object.entries(options)
-    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(properties[name]?.default ?? null))
-    .map(([name, value]) => say("terms.option", { label: labelOf(name), value: valueInWords(name, value) }));
+  const { properties = {}, "x-presets": presets = [] } = optionsOf(schema);
+  const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+  const given = options as Record<string, unknown>;
+  const timed = new Set(presets.flatMap((preset) => Object.keys(preset.options)));
+  const valueOf = (name: string, values: Record<string, unknown>): unknown => values[name] ?? properties[name]?.default;
+  const pace = presets.find((preset) => [...timed].every((name) => isSame(valueOf(name, given), valueOf(name, preset.options))));
+  const named = pace ? [say("terms.option", { label: say("open.pace"), value: inWords(pace.title) })] : [];
+  // The times of a pace are shown even where they are the usual ones.
+  const times = [...timed].map((name) => [name, valueOf(name, given)] as const).filter(([name, value]) => name.endsWith("_ms") && typeof value === "number");
+  const others = Object.entries(given).filter(
+    ([name, value]) => !isSame(value, properties[name]?.default) && !times.some(([time]) => time === name) && !(pace && timed.has(name)),
+  );
+  const inOrder = [...times, ...others].map(([name, value]) => say("terms.option", { label: labelOf(name), value: valueInWords(name, value) }));
+  return [...named, ...inOrder];
 }
 
 function valueInWords(name: string, value: unknown): string {

@@ -3,7 +3,7 @@ import { Client, type View } from "railbird-client";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, drawingOf, type Drawn } from "./drawings.ts";
-import { showPage } from "./frame.ts";
+import { showLoading, showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
 import { PATH } from "./path.ts";
 import { say } from "./words.ts";
@@ -14,7 +14,7 @@ const { game, ...view }: Watched = JSON.parse(document.getElementById("watched")
 void main();
 
 async function main(): Promise<void> {
-  showPage(say("connecting"));
+  showLoading(say("connecting"));
   try {
     // Book and titles are public, so that this needs no user.
     const shown = await drawingOf(new Client(location.origin + PATH, ""), game);

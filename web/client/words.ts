@@ -84,6 +84,9 @@ export function decimal(text: string): string {
 /** A sum in the unit of a game or of an account. */
 export function sumInWords(amount: number, unit: string | null, signDisplay: "auto" | "exceptZero" = "auto"): string {
   const digits = amount.toLocaleString(language, { signDisplay }).replace("-", "−");
+  const [sign = ""] = /^[−+]/.exec(digits) ?? [];
+  const sum = sayIfKnown(`sum.${unit}`, { digits: digits.slice(sign.length) });
+  if (sum) return sign + sum;
   const name = unit && (sayIfKnown(`unit.${unit}`, { amount: Math.abs(amount) }) ?? unit);
   return name ? `${digits}\u00a0${name}` : digits;
 }

@@ -33,7 +33,7 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
     const row = h(
       "div",
       { class: `row-name lane-${about.colour}` },
-      h("b", {}, about.horse),
+      h("b", { class: about.horse.length > 3 ? "long" : "" }, about.horse),
       h("span", {}, inWords(about.name)),
       about.bonus > 0 && h("small", { "data-term": "bonus" }, `+${about.bonus}`),
     );

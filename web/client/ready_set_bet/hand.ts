@@ -9,8 +9,8 @@ export interface Hand extends Part {
   chosen(): Token | undefined;
 }
 
-/** A part whose buttons call `play`. */
-export function handPart(at: AtTable, play: (command: Command) => void): Hand {
+/** A part whose buttons call `play`; the choice of a token calls `onChoice`. */
+export function handPart(at: AtTable, play: (command: Command) => void, onChoice: () => void): Hand {
   const { seat } = at;
   const element = h("section", { class: "hand", "aria-label": say("hand") });
   const tokens = h("div", {
@@ -49,6 +49,7 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
   const choose = (token: Token): void => {
     wanted = token;
     draw();
+    onChoice();
   };
   // A digit chooses a token of that value, wherever the focus is.
   document.addEventListener("keydown", ({ key, target }) => {

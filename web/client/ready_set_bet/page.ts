@@ -4,8 +4,9 @@ import { h, redraw } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { standingOf } from "../standing.ts";
-import { say } from "../words.ts";
+import { say, sumInWords } from "../words.ts";
 import { boardPart } from "./board.ts";
+import type { Token } from "./chip.ts";
 import { dicePart } from "./dice.ts";
 import { isAwaited, moneyOf, type AtTable, type Book, type View } from "./game.ts";
 import { handPart } from "./hand.ts";
@@ -30,7 +31,7 @@ const AWAITED = {
 export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
   const at: AtTable = { ...setting, book: setting.book as Book };
   const { play } = setting;
-  const hand = handPart(at, (command) => void play(command));
+  const hand = handPart(at, (command) => void play(command), setting.showNow);
   const bet = (spot: string): void => {
     const token = hand.chosen();
     if (at.seat === null) return tell(say("hand.spectator"), "bad");
@@ -77,12 +78,12 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
       ]);
       for (const part of parts) part.show(view);
     },
-    now: (view) => nowOf(at, view),
+    now: (view) => nowOf(at, view, hand.chosen()),
     quiet: QUIET,
   };
 }
 
-function nowOf(at: AtTable, view: View): Now {
+function nowOf(at: AtTable, view: View, chosen: Token | undefined): Now {
   const { phase } = view;
   const time = (seconds: string): string =>
     phase === "over" ? "" : say(AWAITED[phase] ?? "you.time", { seconds });
@@ -91,16 +92,16 @@ function nowOf(at: AtTable, view: View): Now {
   const standing = standingOf(at, sums, (seat) => isAwaited(seat, view) || mayBet(seat));
   if (at.seat === null) return { doing: say("hand.spectator"), isMine: false, standing, time };
   const tokens = view.tokens[at.seat]?.length ?? 0;
-  const money = say("hand.money", { money: moneyOf(view, at.seat) });
+  const money = say("hand.money", { money: sumInWords(moneyOf(view, at.seat), "euro") });
   const has = phase === "over" ? money : `${money} · ${say("hand.left", { tokens })}`;
-  return { doing: doing(at.seat, view, tokens), isMine: isAwaited(at.seat, view), mayAct: mayBet(at.seat), has, standing, time };
+  return { doing: doing(at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayBet(at.seat), has, standing, time };
 }
 
-function doing(seat: number, view: View, tokens: number): string {
+function doing(seat: number, view: View, chosen: Token | undefined): string {
   const { phase, vip, asked, announcer, options } = view;
   if (phase === "draft") return say(vip?.chosen ? "vip.wait" : "vip.choose");
   if (asked === seat) return say("offer.doing");
   if (announcer === seat && !options.auto_roll) return say("announcer.doing");
-  if (phase === "open") return say(tokens ? "hand.help" : "hand.empty");
+  if (phase === "open") return chosen ? say("hand.help", { token: chosen.value }) : say("hand.empty");
   return say(`race.${phase}`);
 }

@@ -1,7 +1,7 @@
 /** The result of the race for each player, and at the end the winner of the game. */
 import { h, redraw, svg, type Child } from "../dom.ts";
 import { namesOf } from "../second_person.ts";
-import { inWords, say, winnersInWords } from "../words.ts";
+import { inWords, say, sumInWords, winnersInWords } from "../words.ts";
 import { chip } from "./chip.ts";
 import { horse } from "./horse.ts";
 import { moneyOf, type AtTable, type Bet, type Part, type View } from "./game.ts";
@@ -53,8 +53,7 @@ function own({ seat }: AtTable, { bets }: View): HTMLElement[] {
   const settled = bets.filter((bet) => bet.seat === seat && bet.outcome);
   if (!settled.length) return [];
   const sum = settled.reduce((total, { payout }) => total + (payout ?? 0), 0);
-  const sign = sum > 0 ? "+" : sum < 0 ? "−" : "";
-  return [h("p", { class: "own" }, say("results.own", { sum: `${sign}${Math.abs(sum)}` }))];
+  return [h("p", { class: "own" }, say("results.own", { sum: sumInWords(sum, "euro", "exceptZero") }))];
 }
 
 function podium({ caller }: AtTable, { podium }: View): HTMLElement {
@@ -101,7 +100,7 @@ function row(at: AtTable, view: View, seat: number): HTMLElement {
     { class: seat === at.seat ? "me" : "" },
     h("th", { scope: "row" }, at.players[seat]),
     h("td", {}, h("ul", { class: "bets" }, ...bets.map((bet) => betLine(at, bet)))),
-    h("td", { class: "number" }, `${moneyOf(view, seat)} €`),
+    h("td", { class: "number" }, sumInWords(moneyOf(view, seat), "euro")),
   );
 }
 

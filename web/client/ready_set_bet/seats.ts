@@ -1,7 +1,7 @@
 /** The players: money, tokens in hand and VIP cards. */
 import { colourOf, marksOf } from "../colours.ts";
 import { h, redraw } from "../dom.ts";
-import { inWords, say } from "../words.ts";
+import { inWords, say, sumInWords } from "../words.ts";
 import { chip } from "./chip.ts";
 import { isAwaited, moneyOf, type AtTable, type Part, type View } from "./game.ts";
 
@@ -50,7 +50,7 @@ function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLEl
       },
       ...(view.tokens[seat] ?? []).map((value) => chip({ value }, at, seat)),
     ),
-    h("strong", { class: "sum" }, `${moneyOf(view, seat)} €`),
+    h("strong", { class: "sum" }, sumInWords(moneyOf(view, seat), "euro")),
     kept.length > 0 &&
       h(
         "ul",

@@ -111,6 +111,8 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
   #ticking: ReturnType<typeof setInterval> | undefined;
   #coming: ReturnType<typeof setTimeout> | undefined;
   #began = 0;
+  #openWithinMs = OPEN_WITHIN_MS;
+  #hasOpened = false;
   #known: number | undefined;
   #heard = { at: 0, by: 0 };
   #lastError: frames.Error | undefined;
@@ -307,10 +309,13 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     this.#lastError = undefined;
     this.#began = performance.now();
     this.#known = this.after;
-    this.#hears(OPEN_WITHIN_MS);
+    this.#hasOpened = false;
+    this.#hears(this.#openWithinMs);
     this.#ticking = setInterval(() => this.#tick(), 1000);
     socket.onopen = () => {
       if (socket !== this.#socket) return;
+      this.#hasOpened = true;
+      this.#openWithinMs = OPEN_WITHIN_MS;
       this.#hears(SILENT_MAX_MS);
       this.trouble = "";
       socket.send(JSON.stringify({ type: "authenticate", token: this.#token }));
@@ -360,7 +365,10 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
   /** Called once a second: drop a connection that does not even send heartbeats. After a sleep of
    * the machine this happens at once, because the time went on. */
   #tick(): void {
-    if (Date.now() > this.#heard.at || performance.now() > this.#heard.by) this.#lost("timed_out");
+    if (Date.now() <= this.#heard.at && performance.now() <= this.#heard.by) return;
+    // A slow server gets more time, or every retry would add to what slows it.
+    if (!this.#hasOpened) this.#openWithinMs = Math.min(2 * this.#openWithinMs, SILENT_MAX_MS);
+    this.#lost("timed_out");
   }
 
   #closed(code: number): void {
@@ -378,7 +386,8 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     this.#unreadable = wasNew ? 0 : this.#unreadable + Number(trouble === "unreadable");
     if (this.#unreadable === UNREADABLE_MAX)
       return this.#end(new Unreachable(trouble, "the server sends what this client cannot read"));
-    const waitMs = this.#patience.pauseMs(wasNew || performance.now() - this.#began >= PATIENCE.goodAfterMs);
+    const hasLasted = this.#hasOpened && performance.now() - this.#began >= PATIENCE.goodAfterMs;
+    const waitMs = this.#patience.pauseMs(wasNew || hasLasted);
     if (!this.isClosed) this.#coming = setTimeout(() => this.#connect(), waitMs);
   }
 

@@ -41,7 +41,10 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "wrong_credentials": Meaning(401, "Wrong username or password."),
     "suspended": Meaning(403, "An operator has suspended this user until `until`."),
     "forbidden": Meaning(403, "You are not allowed to do this."),
-    "scope_missing": Meaning(403, "The token lacks the required scope `scope`."),
+    "scope_missing": Meaning(
+        403,
+        "The token lacks the scope `scope`; staff get admin by proving their second factor.",
+    ),
     "not_found": Meaning(404, "Not found, or not visible to you."),
     "method_not_allowed": Meaning(405, "This address does not support the method."),
     "not_acceptable": Meaning(406, "The response is JSON, which the request does not accept."),

@@ -98,6 +98,22 @@ def _without_reveal(began: Answer) -> None:
     began["reveals"] = []
 
 
+def _with_reveal_of_the_bot(began: Answer) -> None:
+    began["reveals"].append([1, ZEROS, None])
+
+
+def _with_answer(began: Answer) -> None:
+    began["answers"].append([ZEROS, 2 * ZEROS])
+
+
+def _with_another_reveal(began: Answer) -> None:
+    began["reveals"][0][1] = ZEROS
+
+
+def _without_the_first_reveal(began: Answer) -> None:
+    del began["reveals"][0]
+
+
 def _with_another_row(began: Answer) -> None:
     began["rows"][1][3] = ZEROS
 
@@ -208,6 +224,8 @@ LIES: Final[Mapping[str, Lie]] = {
     "a receipt of other entropy": Lie(*REVEALED, _receipt("entropy", ZEROS), "entropy"),
     "a game without the entropy": Lie(*BEGAN, _genesis(_without_reveal), "reveals"),
     "the entropy at another seat": Lie(*BEGAN, _genesis(_of_another_seat), "reveals"),
+    "entropy of the bot": Lie(*BEGAN, _genesis(_with_reveal_of_the_bot), "reveals"),
+    "bytes of a witness that nobody named": Lie(*BEGAN, _genesis(_with_answer), "answers"),
     "a game of another opening": Lie(
         *BEGAN, _genesis(lambda began: began.update(salt=ZEROS)), "salt"
     ),
@@ -240,6 +258,11 @@ LIES: Final[Mapping[str, Lie]] = {
     "a log that does not continue": Lie(*LOGGED, _without_proof, "checkpoint"),
     "another seed": Lie("GET", "/games/{id}/", _seed, "seed"),
 }
+OF_THE_OTHER_SEAT: Final[Mapping[str, Lie]] = {
+    "other entropy than it committed to": Lie(*BEGAN, _genesis(_with_another_reveal), "reveals"),
+    "no entropy": Lie(*BEGAN, _genesis(_without_the_first_reveal), "reveals"),
+}
+"""Lies for the second player about what the first one, the host, has revealed."""
 OF_EACH_ANSWER: Final = frozenset(
     {(lie.method, lie.end): name for name, lie in LIES.items()}.values()
 )

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import sys
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -15,8 +16,13 @@ from games.play import corrections
 from kit import event_loop
 from railbird_client import Client, RoomNews
 from railbird_client.entropy import Kept
+from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import Lobby as SeenLobby
+from railbird_client.models import NewLobby
+from tests.sdk.lying import Lie, lying_server
+from tests.sdk.scene import enter
 from tests.sdk.scripts import run
+from tests.waiting import WITHIN_S
 
 
 async def until(client: Client, lobby: str, holds: Any) -> SeenLobby:
@@ -33,6 +39,22 @@ def all_ready(lobby: SeenLobby) -> bool:
     return bool(others) and all(
         seat.is_ready and (seat.commitment or seat.is_bot) for seat in others
     )
+
+
+async def beside_a_host(
+    server: str, lie: Lie, play: Callable[[str, str], Coroutine[Any, Any, None]]
+) -> None:
+    """Host a game for a player of this lobby, to whose client the server at this address lies."""
+    slow = rsb.Options(roll_ms=10_000, pause_ms=50, races=1)
+    with lying_server(server, lie) as url:
+        async with Client(server) as host, asyncio.timeout(WITHIN_S):
+            await enter(host)
+            lobby = await host.create_lobby(NewLobby(slug="ready_set_bet", options=slow))
+            playing = asyncio.create_task(play(url, lobby.id))
+            await until(host, lobby.id, all_ready)
+            game = await host.start_game(lobby.id)
+            await playing
+            await void(game.id)
 
 
 async def genesis_of(client: Client, game: str) -> dict[str, Any]:

@@ -21,7 +21,16 @@ from railbird_engine.rules import registry
 from sdk import mono
 from tests.proofs.scene import python, typescript
 from tests.sdk import healing, hostile, newer, signing
-from tests.sdk.lying import LIES, OF_EACH_ANSWER, REFUSALS, WITHHELD, Lie, Refusal, lying_server
+from tests.sdk.lying import (
+    LIES,
+    OF_EACH_ANSWER,
+    OF_THE_OTHER_SEAT,
+    REFUSALS,
+    WITHHELD,
+    Lie,
+    Refusal,
+    lying_server,
+)
 from tests.sdk.mutations import mutations
 from tests.sdk.proxy import cutting_proxy
 from tests.sdk.scene import enter
@@ -29,6 +38,7 @@ from tests.sdk.scripts import run
 from tests.sdk.starts import (
     all_kept_in,
     all_ready,
+    beside_a_host,
     genesis_of,
     kept_in,
     until,
@@ -237,6 +247,17 @@ async def test_lies_are_found(program: Program, server: str, names: AbstractSet[
         urls = [stack.enter_context(lying_server(server, told[name])) for name in names]
         found = await program.run("lies", *urls)
     assert dict(zip(names, found, strict=True)) == {name: told[name].found for name in names}
+
+
+@pytest.mark.parametrize("lie", OF_THE_OTHER_SEAT)
+async def test_lies_about_what_another_seat_revealed_are_found(
+    program: Program, server: str, lie: str, tmp_path: Path
+) -> None:
+    async def play(url: str, lobby: str) -> None:
+        with pytest.raises(AssertionError, match=" reveals: expected"):
+            await program.run("sit", url, lobby, str(tmp_path))
+
+    await beside_a_host(server, OF_THE_OTHER_SEAT[lie], play)
 
 
 async def test_texts_are_signed_as_by_the_other_clients(program: Program, tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ from tests.proofs.scene import bundled, python, typescript
 from tests.sdk.lying import (
     LIES,
     OF_EACH_ANSWER,
+    OF_THE_OTHER_SEAT,
     REFUSALS,
     WITHHELD,
     Lie,
@@ -60,6 +61,7 @@ from tests.sdk.scripts import run_script
 from tests.sdk.starts import (
     all_kept_in,
     all_ready,
+    beside_a_host,
     genesis_of,
     kept_in,
     until,
@@ -387,6 +389,29 @@ async def test_the_typescript_client_finds_lies(server: str, names: AbstractSet[
         urls = [stack.enter_context(lying_server(server, told[name])) for name in names]
         found = json.loads(await run_script("lies.ts", *urls))
     assert dict(zip(names, found, strict=True)) == {name: told[name].found for name in names}
+
+
+@pytest.mark.parametrize("lie", OF_THE_OTHER_SEAT)
+async def test_the_clients_find_lies_about_what_another_seat_revealed(
+    server: str, lie: str
+) -> None:
+    async def play_in_python(url: str, lobby: str) -> None:
+        async with Client(url) as guest:
+            await enter(guest)
+            await guest.join_lobby(lobby)
+            await guest.set_ready(lobby, Readiness(ready=True))
+            started = await until(guest, lobby, lambda it: it.game is not None)
+            assert started.game is not None
+            with pytest.raises(Contradicted) as found:
+                await play_to_the_end(guest, started.game)
+            assert found.value.field == "reveals"
+
+    async def play_in_typescript(url: str, lobby: str) -> None:
+        with pytest.raises(AssertionError, match=" reveals: expected"):
+            await run_script("sit.ts", url, lobby)
+
+    await beside_a_host(server, OF_THE_OTHER_SEAT[lie], play_in_python)
+    await beside_a_host(server, OF_THE_OTHER_SEAT[lie], play_in_typescript)
 
 
 async def test_a_seat_is_not_lost_with_the_answer_to_its_commitment(

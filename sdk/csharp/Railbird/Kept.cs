@@ -65,11 +65,7 @@ namespace Railbird
         /// <summary>The hash that the server receives before the start.</summary>
         internal string Commitment
         {
-            get
-            {
-                return Hex.Text(Hashes.Named("entropy", Hashes.Joined(
-                    Hex.Bytes(Opening.Hash), Hashes.Number(Seat, 2), Hex.Bytes(Entropy))));
-            }
+            get { return CommitmentOf(Seat, Entropy); }
         }
 
         /// <summary>What the server receives: with a key, the client also signs for the seat.</summary>
@@ -337,6 +333,14 @@ namespace Railbird
             if (!isIn || !isRow) throw Wrong("reveals", own, reveals);
             try
             {
+                CheckReveals(reveals);
+            }
+            catch (FormatException error)
+            {
+                throw Wrong("reveals", "those of the seats", error.Message);
+            }
+            try
+            {
                 if (!HasAnswers(reveals, Json.List(Json.List(Json.Text))(Json.Field(found, "answers"))))
                     throw new FormatException("others");
             }
@@ -344,6 +348,35 @@ namespace Railbird
             {
                 throw Wrong("answers", "what the witnesses promised and signed", error.Message);
             }
+        }
+
+        /// <summary>Check that exactly the seats with a commitment have revealed, each what it had
+        /// committed to: otherwise, the last one to reveal could choose the dice. Throws Contradicted,
+        /// FormatException.</summary>
+        private void CheckReveals(List<object> reveals)
+        {
+            var committed = new List<object>();
+            for (int i = 0; i < Sealed.Rows.Count; i++)
+            {
+                string commitment = Sealed.Rows[i].Commitment;
+                if (commitment != null) committed.Add(new List<object> { (long)i, commitment, null });
+            }
+            var revealed = new List<object>();
+            foreach (object each in reveals)
+            {
+                var reveal = new List<object>(Json.List(Json.Any)(each));
+                long seat = reveal.Count < 2 ? -1 : Json.Long(reveal[0]);
+                if (seat < 0 || seat >= Sealed.Rows.Count) throw new FormatException("no seat " + seat);
+                reveal[1] = CommitmentOf(Sealed.Rows[(int)seat].Place, Json.Text(reveal[1]));
+                revealed.Add(reveal);
+            }
+            Expect("reveals", committed, revealed);
+        }
+
+        private string CommitmentOf(long place, string entropy)
+        {
+            return Hex.Text(Hashes.Named("entropy", Hashes.Joined(
+                Hex.Bytes(Opening.Hash), Hashes.Number(place, 2), Hex.Bytes(entropy))));
         }
 
         /// <summary>Whether each witness has added what it had promised, once all had revealed.

@@ -49,6 +49,7 @@ from railbird_client.sealed import (
     Sealed,
     check_answers,
     check_commitments,
+    check_reveals,
     framed,
     refused,
     witnesses_in,
@@ -206,6 +207,7 @@ class Kept(msgspec.Struct, kw_only=True):
         revealed = [seat, self.entropy, None]
         if revealed not in found.get("reveals", ()) or sealed.rows[seat].place != self.seat:
             raise self.contradicted("reveals", revealed, found.get("reveals"))
+        check_reveals(sealed, self.opening, found)
         check_answers(sealed, self.opening, found)
 
 

@@ -84,13 +84,30 @@ def witnesses_in(opening: Opening) -> list[str]:
         raise ValueError(f"no list of witnesses: {error}") from error
 
 
+def check_reveals(sealed: Commitments, opening: Opening, genesis: Mapping[str, Any]) -> None:
+    """Check that exactly the seats with a commitment have revealed, each what it had committed to:
+    otherwise, the last one to reveal could choose the dice. Raises Contradicted."""
+    named = b"entropy\x00" + bytes.fromhex(opening.hash)
+    committed = [
+        (seat, row.commitment, None) for seat, row in enumerate(sealed.rows) if row.commitment
+    ]
+    try:
+        revealed = [
+            (seat, sha256(named + _place(sealed, seat) + bytes.fromhex(entropy)).hexdigest(), rest)
+            for seat, entropy, rest in genesis["reveals"]
+        ]
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+        raise refused("reveals", "those of the seats", error) from error
+    if revealed != committed:
+        raise refused("reveals", committed, revealed)
+
+
 def check_answers(sealed: Commitments, opening: Opening, genesis: Mapping[str, Any]) -> None:
     """Check that each witness has added what it had promised, once all had revealed. Raises
     Contradicted."""
     try:
         listed = b"".join(
-            sealed.rows[seat].place.to_bytes(2, "big") + bytes.fromhex(entropy)
-            for seat, entropy, _ in genesis["reveals"]
+            _place(sealed, seat) + bytes.fromhex(entropy) for seat, entropy, _ in genesis["reveals"]
         )
         named = UUID(opening.name).bytes + bytes(8) + bytes.fromhex(sealed.hash)
         revealed = sha256(b"\x00" + REVEALED + named + listed).hexdigest()
@@ -111,6 +128,10 @@ def check_answers(sealed: Commitments, opening: Opening, genesis: Mapping[str, A
         raise refused("answers", "those of the witnesses", error) from error
     if not all(answers):
         raise refused("answers", "what the witnesses promised and signed", genesis["answers"])
+
+
+def _place(sealed: Commitments, seat: int) -> bytes:
+    return sealed.rows[seat].place.to_bytes(2, "big")
 
 
 def _check_rows(found: Commitments, lobby: Lobby, own: Mark) -> None:

@@ -15,7 +15,7 @@ import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
 import { pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
-import { checkAnswers, checkCommitments, refused, witnessesIn, type Mark } from "./sealed.ts";
+import { checkAnswers, checkCommitments, checkReveals, refused, witnessesIn, type Mark } from "./sealed.ts";
 import { sorted } from "./shapes.ts";
 import { Signing, type Head } from "./signing.ts";
 import { keep, stored, type Store } from "./store.ts";
@@ -181,6 +181,7 @@ export async function checkGenesis(kept: KeptEntropy, seat: number | null, { tex
   if (!isOwn || !reveals.some((reveal) => JSON.stringify(reveal) === revealed)) {
     throw contradicted(kept, "reveals", revealed, found["reveals"]);
   }
+  await checkReveals(kept.sealed, kept.opening, found);
   await checkAnswers(kept.sealed, kept.opening, found);
 }
 

@@ -46,9 +46,9 @@ export async function checkCommitments(
   const { length } = witnessesIn(lobby.opening);
   if (promises.length !== length) throw refused("promises", `those of ${length} witnesses`, promises);
   await checkRows(found, lobby, own);
-  const parts = rows.flatMap(({ place, person, key, commitment, signature, link }) => [
-    Uint8Array.of(place >> 8, place & 255),
-    ...[person, key, commitment, signature, link].map((hex) => bytesOf(hex ?? "")),
+  const parts = rows.flatMap((row) => [
+    placeOf(row),
+    ...[row.person, row.key, row.commitment, row.signature, row.link].map((hex) => bytesOf(hex ?? "")),
   ]);
   const digest = await sha256("committed\0", bytesOf(rows_salt), framed([framed(parts), framed(promises.map(bytesOf))]));
   const { name, hash: opened } = lobby.opening;
@@ -73,6 +73,33 @@ export function witnessesIn({ table_text }: models.Opening): string[] {
 }
 
 /**
+ * Check that exactly the seats with a commitment have revealed, each what it had committed to:
+ * otherwise, the last one to reveal could choose the dice. Throws Contradicted.
+ */
+export async function checkReveals(
+  { rows }: models.Commitments,
+  { hash: opened }: models.Opening,
+  { reveals }: Record<string, unknown>,
+): Promise<void> {
+  const committed = rows.flatMap(({ commitment }, seat) => (commitment ? [[seat, commitment, null]] : []));
+  try {
+    const revealed: unknown[] = [];
+    for (const [seat, entropy, ...rest] of reveals as [number, string, null][]) {
+      if (!/^[0-9a-f]{64}$/.test(entropy)) throw refused("reveals", "32 bytes in hex", entropy);
+      const said = [bytesOf(opened), placeOf(rows[seat]!), bytesOf(entropy)];
+      revealed.push([seat, hexOf(await sha256("entropy\0", ...said)), ...rest]);
+    }
+    if (JSON.stringify(revealed) !== JSON.stringify(committed)) throw refused("reveals", committed, revealed);
+  } catch (error) {
+    throw error instanceof Contradicted ? error : refused("reveals", "those of the seats", String(error));
+  }
+}
+
+function placeOf({ place }: models.CommittedSeat): Hash {
+  return Uint8Array.of(place >> 8, place & 255);
+}
+
+/**
  * Check that each witness has added what it had promised, once all had revealed. Throws
  * Contradicted.
  */
@@ -86,8 +113,7 @@ export async function checkAnswers(
   if (!given) throw refused("answers", `those of ${witnesses.length} witnesses`, answers);
   try {
     const listed = (reveals as [number, string, null][]).flatMap(([seat, entropy]) => {
-      const { place } = sealed.rows[seat]!;
-      return [Uint8Array.of(place >> 8, place & 255), bytesOf(entropy)];
+      return [placeOf(sealed.rows[seat]!), bytesOf(entropy)];
     });
     const named = [uuidBytes(opening.name), new Uint8Array(8), bytesOf(sealed.hash)];
     const revealed = hexOf(await sha256(Uint8Array.of(0, REVEALED), ...named, ...listed));

@@ -1,5 +1,7 @@
 """The first screen of a table: the board, whom the game waits for, who leads, why it has ended."""
 
+import re
+
 import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Page, expect
@@ -83,3 +85,17 @@ async def test_the_board_fills_half_of_a_desktop(
     await page.get_by_role("button", name="Skip").click()
     await page.locator(".standing li").first.wait_for()
     assert await page.locator(BOARDS).evaluate_all(SHOWN) >= 0.5
+
+
+async def test_who_has_answered_sees_that_the_others_are_on_turn(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    game = await sync_to_async(new_game)(2, "set_dice", opening_s=0)
+    host = await sync_to_async(lambda: game.lobby.host)()
+    await enter_as(page, server, host)
+    await page.goto(f"{server}/games/{game.id}/")
+    bar = page.locator("section.you")
+    await expect(bar).to_have_class(re.compile(r"\bmine\b"))
+    await page.get_by_role("button", name="I see no SET").click()
+    await expect(bar).not_to_have_class(re.compile(r"\bmine\b"))
+    await expect(bar).to_contain_text("You can still call one")

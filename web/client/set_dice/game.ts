@@ -45,7 +45,12 @@ export function isOnTurn({ phase, on_turn, answered }: View, seat: number): bool
   return phase === "turns" ? on_turn === seat : phase !== "finished" && !answered.includes(seat);
 }
 
-/** Whether the user may decide something now: a SET can be called after it was not seen. */
+/** Whether the game waits for the user. */
 export function isAwaited({ seat }: Table, view: View): boolean {
-  return seat !== null && (view.phase === "opening" || isOnTurn(view, seat));
+  return seat !== null && isOnTurn(view, seat);
+}
+
+/** Whether the user may decide something now: a SET can be called after it was not seen. */
+export function mayDecide(table: Table, view: View): boolean {
+  return (table.seat !== null && view.phase === "opening") || isAwaited(table, view);
 }

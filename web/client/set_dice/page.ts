@@ -15,6 +15,7 @@ import {
   isAwaited,
   isOnTurn,
   keyOf,
+  mayDecide,
   SET_SIZE,
   tableOf,
   WILD,
@@ -108,7 +109,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       const die = dice.find((one) => one.number === number)!;
       return { ...place, die: number, face: faceOf(die), isWild: die.shows === WILD };
     });
-    const mayChoose = isAwaited(table, view);
+    const mayChoose = mayDecide(table, view);
     const judged = judge(table, view, drafted);
     const isPlacing = mayChoose && view.phase === "turns";
     land.show(view, drafted, judged.alone, isPlacing && choice.chosen.length ? thirdSquares(table, view, drafted) : new Set());
@@ -119,7 +120,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
       dice.map((die) => dieButton(die, mayChoose)),
     );
-    hand.classList.toggle("asks", mayChoose && view.phase !== "reroll" && choice.chosen.length + drafted.length === 0);
+    hand.classList.toggle("asks", isAwaited(table, view) && view.phase !== "reroll" && choice.chosen.length + drafted.length === 0);
     const used = [...choice.chosen, ...choice.drafted.keys()];
     const wildDice = dice.filter(({ number, shows }) => shows === WILD && used.includes(number));
     redraw(wilds, [wildDice, view.phase, [...choice.faces]], () =>
@@ -193,7 +194,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     drafted: Drafted[],
     faceOf: (die: Die) => string,
   ): Child[] => {
-    if (!isAwaited(table, view)) return [];
+    if (!mayDecide(table, view)) return [];
     const button = (type: string, text: string, press: () => void, isFirst = false): HTMLElement =>
       h("button", { class: isFirst ? "primary" : "", "data-command": type, onclick: press }, text);
     const wildAs = (die: Die): string | null => (die.shows === WILD ? faceOf(die) : null);
@@ -349,7 +350,7 @@ function hintOf(table: Table, view: View): string {
   if (isAwaited(table, view)) return say(`hand.${view.phase}`);
   if (view.phase === "turns" && view.on_turn !== null)
     return say("hand.wait", { name: table.players[view.on_turn]! });
-  return say("hand.answered");
+  return say(view.phase === "opening" ? "hand.none" : "hand.answered");
 }
 
 /** Why the game has ended before a hand was empty: silence ends it without points. */

@@ -116,7 +116,7 @@ async def test_a_die_that_was_shown_and_taken_back_is_found_with_what_the_client
     notes = [json.loads(line) for line in path.read_text().splitlines()]
     for code, lines in await asyncio.to_thread(lambda: results(tmp_path, content, notes)):
         assert code == 1
-        assert f"game {game.id} version {shown.version}: hash: expected" in lines[0]
+        assert f"game {game.id} version {shown.version}: head: expected" in lines[0]
 
 
 def drop_a_bet(game: Game) -> None:

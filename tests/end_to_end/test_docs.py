@@ -103,6 +103,7 @@ def test_the_commands_of_a_page_exist(block: Block) -> None:
         elif words:
             known = (
                 "git clone",
+                "pip install railbird && railbird serve",
                 "bin/uv run pytest",
                 "SCREENSHOTS=folder bin/uv run pytest",
                 "bin/uv run python -m",

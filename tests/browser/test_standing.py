@@ -32,7 +32,13 @@ SHOWN = """boards => boards.reduce((sum, board) => {
 }, 0) / innerWidth / innerHeight"""
 
 
-@pytest.mark.parametrize("slug", SEATS)
+EACH = [
+    pytest.param(slug, marks=() if slug == "ascot" else pytest.mark.slow, id=slug) for slug in SEATS
+]
+"""Every game; L'Ascot, which has the most to show, stands for all in each run."""
+
+
+@pytest.mark.parametrize("slug", EACH)
 async def test_a_phone_shows_whom_the_game_waits_for(
     page: Page, server: str, new_game: NewGame, slug: str
 ) -> None:
@@ -74,7 +80,7 @@ async def test_a_game_that_silence_ended_says_so(
     await expect(end).to_contain_text("Personne n’a gagné.")
 
 
-@pytest.mark.parametrize("slug", SEATS)
+@pytest.mark.parametrize("slug", EACH)
 async def test_the_board_fills_half_of_a_desktop(
     page: Page, server: str, new_game: NewGame, slug: str
 ) -> None:

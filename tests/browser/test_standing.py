@@ -6,6 +6,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Page, expect
 
+from games.models import Game
 from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
@@ -38,19 +39,26 @@ EACH = [
 """Every game; L'Ascot, which has the most to show, stands for all in each run."""
 
 
+async def open_table(
+    page: Page, server: str, new_game: NewGame, seats: int, slug: str, **options: object
+) -> Game:
+    """Start a game of users, and open its page as its host."""
+    game = await sync_to_async(new_game)(seats, slug, **options)
+    await enter_as(page, server, await sync_to_async(lambda: game.lobby.host)())
+    await page.goto(f"{server}/games/{game.id}/")
+    return game
+
+
 @pytest.mark.parametrize("slug", EACH)
 async def test_a_phone_shows_whom_the_game_waits_for(
     page: Page, server: str, new_game: NewGame, slug: str
 ) -> None:
-    game = await sync_to_async(new_game)(SEATS[slug], slug, **WAITS.get(slug, {}))
+    await page.set_viewport_size({"width": 390, "height": 844})
+    game = await open_table(page, server, new_game, SEATS[slug], slug, **WAITS.get(slug, {}))
     loaded = await sync_to_async(event_loop.call)(service.at_head(game.id))
     assert loaded.state is not None
     awaited = loaded.rules.awaited(loaded.state)
     teams = loaded.rules.teams(loaded.state) or tuple((Seat(seat),) for seat in range(SEATS[slug]))
-    await page.set_viewport_size({"width": 390, "height": 844})
-    host = await sync_to_async(lambda: game.lobby.host)()
-    await enter_as(page, server, host)
-    await page.goto(f"{server}/games/{game.id}/")
     places = page.locator(".standing li")
     await expect(places).to_have_count(len(teams))
     await expect(page.locator(".standing .me")).to_contain_text("You")
@@ -66,10 +74,7 @@ async def test_a_phone_shows_whom_the_game_waits_for(
 async def test_a_game_that_silence_ended_says_so(
     page: Page, server: str, new_game: NewGame
 ) -> None:
-    game = await sync_to_async(new_game)(2, "set_dice", opening_s=1)
-    host = await sync_to_async(lambda: game.lobby.host)()
-    await enter_as(page, server, host)
-    await page.goto(f"{server}/games/{game.id}/")
+    await open_table(page, server, new_game, 2, "set_dice", opening_s=1)
     end = page.locator(".moment")
     await expect(end).to_contain_text("nobody answered three openings in a row")
     await expect(end).to_contain_text("Nobody has won.")
@@ -84,10 +89,8 @@ async def test_a_game_that_silence_ended_says_so(
 async def test_the_board_fills_half_of_a_desktop(
     page: Page, server: str, new_game: NewGame, slug: str
 ) -> None:
-    game = await sync_to_async(new_game)(SEATS[slug], slug, **WAITS.get(slug, {}))
     await page.set_viewport_size({"width": 1440, "height": 900})
-    await enter_as(page, server, await sync_to_async(lambda: game.lobby.host)())
-    await page.goto(f"{server}/games/{game.id}/")
+    await open_table(page, server, new_game, SEATS[slug], slug, **WAITS.get(slug, {}))
     await page.get_by_role("button", name="Skip").click()
     await page.locator(".standing li").first.wait_for()
     assert await page.locator(BOARDS).evaluate_all(SHOWN) >= 0.5
@@ -96,10 +99,7 @@ async def test_the_board_fills_half_of_a_desktop(
 async def test_who_has_answered_sees_that_the_others_are_on_turn(
     page: Page, server: str, new_game: NewGame
 ) -> None:
-    game = await sync_to_async(new_game)(2, "set_dice", opening_s=0)
-    host = await sync_to_async(lambda: game.lobby.host)()
-    await enter_as(page, server, host)
-    await page.goto(f"{server}/games/{game.id}/")
+    await open_table(page, server, new_game, 2, "set_dice", opening_s=0)
     bar = page.locator("section.you")
     await expect(bar).to_have_class(re.compile(r"\bmine\b"))
     await page.get_by_role("button", name="I see no SET").click()

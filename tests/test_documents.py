@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
+import markdown  # type: ignore[import-untyped]  # it has no types
 import pytest
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -83,7 +84,6 @@ def test_the_index_lists_every_decision_with_its_status() -> None:
 
 @pytest.mark.parametrize("name", [it for it in pages() if it.startswith("docs/")])
 def test_each_item_of_a_list_is_one_item_of_the_built_page(name: str) -> None:
-    markdown = pytest.importorskip("markdown", reason="it comes with the group docs")
     source = (ROOT / name).read_text()
     html = markdown.markdown(source, extensions=["tables", "pymdownx.superfences"])
     text = re.sub(r"^ *```.*?^ *```$", "", source, flags=re.MULTILINE | re.DOTALL)

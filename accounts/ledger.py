@@ -14,7 +14,14 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F, QuerySet, Sum
 from psycopg.errors import CheckViolation, UniqueViolation
 
-from accounts.models import BETWEEN_BOOKS, Account, OpeningBalance, Transfer, User
+from accounts.models import (
+    BETWEEN_BOOKS,
+    WITHIN_OVERDRAFT,
+    Account,
+    OpeningBalance,
+    Transfer,
+    User,
+)
 from kit.parameters import Rows
 from kit.problems import Problem
 
@@ -100,10 +107,11 @@ def post(*, cause: UUID, number: int, postings: Sequence[Posting]) -> bool:
                     debits=F("debits") + debits, credits=F("credits") + credits_
                 )
     except IntegrityError as error:
-        if isinstance(error.__cause__, UniqueViolation):
-            return False
-        if isinstance(error.__cause__, CheckViolation):
-            raise Problem("insufficient_funds") from error
+        match error.__cause__:
+            case UniqueViolation():
+                return False
+            case CheckViolation(diag=diag) if diag.constraint_name == WITHIN_OVERDRAFT:
+                raise Problem("insufficient_funds") from error
         raise
     return True
 

@@ -206,6 +206,9 @@ class Vacation(models.Model):
         return f"{self.starts_at:%Y-%m-%d} to {self.ends_at:%Y-%m-%d}"
 
 
+WITHIN_OVERDRAFT: Final = "account_within_overdraft"
+
+
 class Account(models.Model):
     """An account of one holder in one unit. `book` and `key` identify the holder and are opaque.
 
@@ -224,7 +227,7 @@ class Account(models.Model):
         constraints: ClassVar = [
             UniqueConstraint(fields=["book", "key"], name="account_book_key"),
             CheckConstraint(
-                name="account_within_overdraft",
+                name=WITHIN_OVERDRAFT,
                 condition=Q(credits__gte=F("debits") - F("overdraft"), debits__gte=0),
             ),
         ]

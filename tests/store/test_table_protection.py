@@ -336,6 +336,16 @@ def test_posting_is_all_or_nothing_and_once(new_user: Callable[[], User]) -> Non
     assert balances == [990, 1010]
 
 
+@pytest.mark.parametrize(("credit", "amount"), [(1, 0), (1, 2**53), (0, 1)])
+def test_a_broken_posting_is_not_reported_as_a_lack_of_money(
+    new_user: Callable[[], User], credit: int, amount: int
+) -> None:
+    accounts = [ledger.wallet_of(new_user()).id for _ in range(2)]
+    posting = Posting(accounts[0], accounts[credit], amount, "a")
+    with pytest.raises(IntegrityError):
+        ledger.post(cause=uuid4(), number=1, postings=[posting])
+
+
 def test_a_tampered_balance_is_found(
     owner: psycopg.Connection, new_user: Callable[[], User]
 ) -> None:

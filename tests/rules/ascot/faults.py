@@ -1,10 +1,10 @@
 """Faults of the data files that a host may replace."""
 
-from pathlib import Path
 from typing import Final
 
 from railbird_engine.rules.ascot.data import load
 
+read: Final = load
 FILES: Final = (
     "colours.csv",
     "horses.csv",
@@ -42,8 +42,3 @@ MISSING: Final[list[tuple[str, int, str]]] = [
     ("offices.csv", -1, "offices.csv: expected"),
     ("colours.csv", -1, "colours.csv: expected"),
 ]
-
-
-def read(folder: Path) -> object:
-    """Read the files of a folder."""
-    return load(folder)

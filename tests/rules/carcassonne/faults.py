@@ -17,12 +17,6 @@ FAULTS: Final = [
     ("base.json", '"C1:NESW+"', '"C1:NESWN"', "tile C: C1 covers what C1 covers"),
     ("base.json", '"C1:NESW+"', '"C1:Q"', "base.json: tile C: segment 'C1:Q': "),
     ("base.json", '"C1:NESW+"', '"C1"', "base.json: tile C: segment 'C1': "),
-    (
-        "base.json",
-        '"G1:NL NR EL WR", "G2:ER SL SR WL"',
-        '"G1:NL NR EL WL", "G2:ER SL SR WR"',
-        "base.json: tile U: R1 and G1 cross",
-    ),
     ("base.json", ">C1", ">R1", "base.json: tile D: G1 borders what is no city"),
     ("base.json", '"B", "count": 4', '"B", "count": 99', "base and bets: 177 tiles"),
     ("bets.json", "BK1", "A", "base and bets: ['A'] more than once"),

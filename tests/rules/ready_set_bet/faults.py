@@ -1,10 +1,10 @@
 """Faults of the data files that a host may replace."""
 
-from pathlib import Path
 from typing import Final
 
 from railbird_engine.rules.ready_set_bet.data.decks import read_box
 
+read: Final = read_box
 FILES: Final = ("props.json", "exotics.json", "vip.json")
 
 # File, text, its replacement, and what the error contains.
@@ -20,8 +20,3 @@ FAULTS: Final = [
 MISSING: Final[list[tuple[str, int, str]]] = [
     ("vip.json", 1, "vip.json: 31 cards, where a game needs 32"),
 ]
-
-
-def read(folder: Path) -> object:
-    """Read the files of a folder."""
-    return read_box(folder)

@@ -1,10 +1,10 @@
 """Faults of the data files that a host may replace."""
 
-from pathlib import Path
 from typing import Final
 
 from railbird_engine.rules.set_dice.data.printed import read_box
 
+read: Final = read_box
 FILES: Final = ("dice.csv", "board.csv")
 
 # File, text, its replacement, and what the error contains.
@@ -22,8 +22,3 @@ MISSING: Final[list[tuple[str, int, str]]] = [
     ("dice.csv", -1, "dice.csv: 41 dice instead of 42"),
     ("board.csv", -1, "board.csv: 10 rows instead of 11"),
 ]
-
-
-def read(folder: Path) -> object:
-    """Read the files of a folder."""
-    return read_box(folder)

@@ -34,6 +34,8 @@ from kit import background, key_files
 from railbird_engine.audit import merkle
 from railbird_engine.audit.acknowledgements import key_entry, key_name
 from railbird_engine.audit.builds import build_entry
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.evidence import check_dice
 from railbird_engine.audit.log import BEFORE_START, ENDED, Entry
 from railbird_engine.audit.merkle import Edge
 from railbird_engine.audit.notes import Checkpoint, checkpoint_in
@@ -110,8 +112,8 @@ class Head(NamedTuple):
 
     `signed` is its newest entry in the log, `place` the place of that, and `stored` the hash of
     its commit in the database. `genesis` and `seed` are set when their entry is due; the seed is
-    also None without its key. Of a game with a `damaged` commit nothing is sealed, except that it
-    diverged.
+    also None without its key. With `lies`, somebody added other dice to the start than those in
+    the log. Of a game with a `damaged` commit nothing is sealed, except that it diverged.
     """
 
     name: UUID
@@ -123,6 +125,7 @@ class Head(NamedTuple):
     signed: Entry | None
     stored: bytes | None
     genesis: bytes | None
+    lies: bool
     damaged: int | None
     is_slow: bool
     seed: bytes | None
@@ -136,7 +139,7 @@ class Head(NamedTuple):
         if self.genesis is not None:
             # The lobby that opened, or the seats that were frozen, are those whose game started.
             entries = chain.start_entries(chain.decode_genesis(self.genesis))
-            if entries.last == signed.encode():
+            if entries.last == signed.encode() and not self.lies:
                 return None
             found: bytes | None = Entry.decode(entries.last).hash
             found = bytes(32) if found == signed.hash else found
@@ -367,8 +370,7 @@ def _head(row: Sequence[Any]) -> Head:
         *lobby_and_seed,
     ) = row
     lobby, seed, box, seed_hash = lobby_and_seed
-    if genesis is not None:
-        chain.decode_genesis(bytes(genesis))
+    opening = None if genesis is None else chain.decode_genesis(bytes(genesis))
     return Head(
         name,
         game,
@@ -379,10 +381,21 @@ def _head(row: Sequence[Any]) -> Head:
         entry and Entry.decode(bytes(entry)),
         stored and bytes(stored),
         genesis and bytes(genesis),
+        opening is not None and _lies(opening),
         damaged,
         is_slow,
         seeds.to_disclose(seed, box, seed_hash, lobby, name) if ended else None,
     )
+
+
+def _lies(opening: chain.Genesis) -> bool:
+    """Whether seats or witnesses of a start added other bytes than they had committed to."""
+    entries = chain.start_entries(opening)
+    try:
+        check_dice(opening, chain.decode_table(opening.table), entries, settings.LOG_ORIGIN)
+    except (DivergenceError, *chain.MALFORMED):
+        return True
+    return False
 
 
 def _public_keys() -> Sequence[Public]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 
 from accounts import ledger
 from accounts.models import Account
@@ -12,6 +13,8 @@ from games.models import AbandonedAttempt, Commit, Game, Head, Lobby, LogEntry, 
 from games.proofs.findings import Finding, differences, unequal
 from games.store.registry import needed_by
 from railbird_engine import BANK, AnyRules
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.evidence import check_dice
 from railbird_engine.audit.log import HASH_LENGTH
 from railbird_engine.audit.replay import Replayed
 from railbird_engine.kernel import chain
@@ -86,6 +89,13 @@ def genesis_findings(game: Game, genesis: chain.Genesis) -> Iterator[Finding]:
     found = [(number, user is not None) for number, user in seats.values_list("number", "user")]
     people = [(number, person is not None) for number, person in enumerate(genesis.people)]
     yield from differences("seat", people, found)
+    entries = chain.start_entries(genesis)
+    try:
+        check_dice(genesis, chain.decode_table(genesis.table), entries, settings.LOG_ORIGIN)
+    except DivergenceError as diverged:
+        yield Finding(diverged.field, diverged.expected, diverged.found)
+    except chain.MALFORMED as error:
+        yield Finding("table of the terms", "the terms of a table", error)
 
 
 def account_findings(game: Game, rules: AnyRules, purses: Sequence[str]) -> Iterator[Finding]:

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from uuid_utils.compat import uuid7
 
+from accounts.models import User
 from games import lobbies
+from games.lobbies.attempts import revealed_in
 from games.log import tiles
 from games.log.sealing import Sealer
-from games.models import Head, Lobby
+from games.models import Game, Head, Lobby
 from games.play import corrections
 from games.proofs.verification import verify_game
 from games.store import seeds
@@ -25,7 +27,16 @@ from tests.api.terms import TABLE, change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewUser, start_game
-from tests.lobbies.scene import committed, freeze, ready, revealed
+from tests.lobbies.scene import (
+    committed,
+    committed_hash,
+    current,
+    freeze,
+    ready,
+    reveal,
+    revealed,
+    seal,
+)
 from tests.proofs.scene import bundled
 from tests.waiting import WITHIN_S
 
@@ -119,6 +130,59 @@ def test_terms_that_are_changed_after_the_opening_are_found_by_every_tool(
     assert answers["game"].startswith(f"game {game.id} version 0: opened: expected ")
     state = str(tmp_path / "state")
     url = f"http://{address}/log"
+    assert main(["monitor", url, "--state", state, "--key", key, "--entries"]) == 1
+    assert f"log name {lobby.log_name} version 0: entry: " in capsys.readouterr().out
+
+
+def choose_after_the_reveals(lobby: Lobby, user: User) -> None:
+    """The owner sees all reveals, and puts other bytes into a seat before they are sealed."""
+    with owner() as connection:
+        change = "UPDATE games_seat SET entropy = %s WHERE lobby_id = %s AND user_id = %s"
+        connection.execute(change, [bytes(32), lobby.id, user.id])
+        found = current(lobby)
+        again = chain.revealed_entry(found.log_name, committed_hash(found), revealed_in(found))
+        change = "UPDATE games_lobby SET revealed = %s WHERE id = %s"
+        connection.execute(change, [again, lobby.id])
+        change = "UPDATE games_pendingentry SET entry = %s WHERE entry = %s"
+        connection.execute(change, [again, bytes(found.revealed)])
+
+
+def test_bytes_that_a_seat_chose_after_the_reveals_of_others_are_found_by_every_tool(
+    own_log: Path,
+    new_user: NewUser,
+    tmp_path: Path,
+    address: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, TABLE)
+    lobbies.join(guest, lobby.id)
+    entropies = {user: committed(user, lobby) for user in (host, guest)}
+    ready(guest, lobby)
+    lobbies.start(host, lobby.id)
+    seal()
+    for user, entropy in entropies.items():
+        reveal(user, lobby, entropy)
+    choose_after_the_reveals(lobby, guest)
+    seal()
+    game = Game.objects.get(lobby=lobby)
+    Sealer().seal()
+    kinds = [entry.kind for entry in logged(lobby.log_name)]
+    assert kinds == [Kind.OPENED, Kind.COMMITTED, Kind.REVEALED, Kind.STARTED, Kind.DIVERGED]
+    assert Head.objects.get(game=game).stalled
+    assert event_loop.call(corrections.void(game.id, "technical trouble"))
+    Sealer().seal()
+    assert "commitment" in {finding.what for finding in verify_game(game.id).findings}
+    content = bundled(game)
+    (key,) = tiles.verifiers()
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    lie = f"game {game.id} version 0: commitment: expected "
+    assert main(["verify", str(file), "--key", key, "--rules", FREE_SPOTS]) == 1
+    assert lie in capsys.readouterr().out
+    code, answers = said(tmp_path, {"game": content}, "--key", key)
+    assert (code, answers["game"].startswith(lie)) == (1, True)
+    state, url = str(tmp_path / "state"), f"http://{address}/log"
     assert main(["monitor", url, "--state", state, "--key", key, "--entries"]) == 1
     assert f"log name {lobby.log_name} version 0: entry: " in capsys.readouterr().out
 

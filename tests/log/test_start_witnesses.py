@@ -186,6 +186,22 @@ def test_without_players_entropy_the_witnesses_are_awaited_all_the_same(
         assert [len(started(lobby).reveals), len(started(lobby).answers)] == [0, 1]
 
 
+def test_bytes_that_a_witness_did_not_promise_are_sealed_as_diverged(
+    own_log: Path, new_user: NewUser, tmp_path: Path
+) -> None:
+    Sealer().seal()
+    host = new_user()
+    with honest(tmp_path, "a") as one, named(one):
+        lobby = all_revealed(host)
+        row = WitnessedStart.objects.filter(name=lobby.log_name)
+        row.update(entropy=bytes.fromhex(SUITS), signature=bytes(64))
+        lobbies.advance_starts()
+    game = Game.objects.get(lobby=lobby)
+    Sealer().seal()
+    assert LogEntry.objects.filter(name=lobby.log_name).latest("place").kind == Kind.DIVERGED
+    assert "answers" in {finding.what for finding in verify_game(game.id).findings}
+
+
 def late(lobby: Lobby) -> list[Kind]:
     """Pass the deadline of a start; return the kinds of its entries in the log."""
     Lobby.objects.filter(id=lobby.id).update(starts_by=Now())

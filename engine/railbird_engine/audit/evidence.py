@@ -185,10 +185,7 @@ def opening_in(log: SignedLog, part: bundle.Game | bundle.Receipt) -> chain.Gene
                 raise DivergenceError(0, field, expected, found)
             log.check(Entry.decode(entry), proof, field, after=last)
             last = proof.index
-        opened = chain.entry_hash(entries.opened)
-        _check_entropy(opening, opened)
-        check_keys(opening, opened, needed=table.keys)
-        _check_answers(opening, table, entries, log.checkpoint.origin)
+        check_dice(opening, table, entries, log.checkpoint.origin)
         log.check(
             Entry(Kind.STARTED, opening.name, 0, chain.genesis_hash(part.genesis)),
             part.started,
@@ -201,6 +198,17 @@ def opening_in(log: SignedLog, part: bundle.Game | bundle.Receipt) -> chain.Gene
         opening.rules, opening.rules_version, opening.build, seats, table.witnesses
     )
     return opening
+
+
+def check_dice(
+    opening: chain.Genesis, table: chain.Table, entries: chain.StartEntries, origin: str
+) -> None:
+    """Check that seats and witnesses added what they had committed to, and the signatures of both.
+    Raises DivergenceError."""
+    opened = chain.entry_hash(entries.opened)
+    _check_entropy(opening, opened)
+    check_keys(opening, opened, needed=table.keys)
+    _check_answers(opening, table, entries, origin)
 
 
 def _check_entropy(opening: chain.Genesis, opened: bytes) -> None:

@@ -162,7 +162,12 @@ def abandon_start(lobby: Lobby, missing: Sequence[int] = (), *, by: Iterable[Use
         commitment=None, entropy=None, key=None, signature=None
     )
     record(lobby, AttemptAbandoned(log_name=lobby.log_name, missing=tuple(missing)))
-    transaction.on_commit(partial(_count, lobby, tuple(by)), robust=True)
+    count_ended(lobby, by)
+
+
+def count_ended(lobby: Lobby, users: Iterable[User]) -> None:
+    """Count that these users ended a start, once this transaction is committed."""
+    transaction.on_commit(partial(_count, lobby, tuple(users)), robust=True)
 
 
 def _count(lobby: Lobby, users: Iterable[User]) -> None:

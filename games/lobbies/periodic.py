@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from games.lobbies.access import locked
-from games.lobbies.attempts import abandon_start, uncommitted
+from games.lobbies.attempts import abandon_start, count_ended, uncommitted
 from games.lobbies.seats import empty_seat, fill_with_bots, give_up
 from games.lobbies.starting import advance, due_starts, unrevealed
 from games.models import OPEN_STATUSES, Lobby, Seat
@@ -63,14 +63,18 @@ def _give_up_late(lobby: Lobby) -> None:
     else:
         late = Seat.objects.none()
     seats = list(late.select_related("user"))
-    abandon_start(lobby, [seat.number for seat in seats], by=_silent(lobby, seats))
+    silent = _silent(lobby, seats)
+    if lobby.status == Lobby.Status.OPEN:
+        count_ended(lobby, silent)
+    else:
+        abandon_start(lobby, [seat.number for seat in seats], by=silent)
     for seat in reversed(seats):
         if lobby.is_open:
             empty_seat(lobby, seat, "timed_out", by=None)
 
 
 def _silent(lobby: Lobby, seats: Sequence[Seat]) -> list[User]:
-    """Return who in these seats did not reveal although the server was there.
+    """Return who in these seats did not commit or reveal although the server was there.
 
     It was away if no worker looked at the deadline in time, or, for a user, if the process that had
     their connection died or was stopped, and none took its place. A user who leaves counts, even

@@ -235,7 +235,7 @@ RATE_LIMITS = environment.rate_limits(
         "chat": (20, 20),
         "replay": (240, 60),
         "personal_data": (5, 3600),
-        # Starts that one user ended after the freeze, in one lobby and in all:
+        # Starts that one user ended, in one lobby and in all:
         "ended_start": (1, 600),
         "ended_starts": (5, 3600),
         # Changes and tests of webhooks from one address; deliveries that one user sends again, and

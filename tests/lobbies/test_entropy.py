@@ -297,6 +297,19 @@ def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUse
         lobbies.join(new_user(), other.id)
 
 
+def test_a_user_who_does_not_commit_at_a_full_table_takes_no_seat_there_for_a_while(
+    new_user: NewUser,
+) -> None:
+    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (9, 3600)}
+    with override_settings(RATE_LIMITS=limits):
+        lobby, host, guest = full_table(new_user)
+        committed(host, lobby)
+        pass_deadline(lobby)
+        assert [seat.user for seat in Seat.objects.filter(lobby=lobby)] == [host]
+        assert refused(lambda: lobbies.join(guest, lobby.id)) == "too_many_requests"
+        lobbies.join(new_user(), lobby.id, commits=True)
+
+
 def seen(lobby: Lobby, user: User, s_ago: int, gone: str = "") -> None:
     """Note that a process last saw a user so many seconds ago, and why they are gone, if so."""
     Presence.objects.create(

@@ -47,7 +47,7 @@ UNBOUND: Final[Mapping[type[Model], Mapping[str, str]]] = {
         "stalled": "why the game stands still: an operator can always stop a game",
         "damaged": "the first damaged commit that a process found; every commit is compared",
         "settled": MARK,
-        "sealed": MARK,
+        "sealed": "a mark of progress; that the log has what is marked is compared",
         "told": MARK,
         "is_slow": MARK,
         "awaits": "who is awaited, for lists: the rules say it of the state",

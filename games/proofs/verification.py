@@ -13,7 +13,7 @@ from accounts.models import Account, Transfer
 from games.archive import months
 from games.archive.reading import commits_of, opened
 from games.live.hubs import decode_events
-from games.models import Bet, Commit, Correction, Game, LogEntry, Seat, Settlement
+from games.models import Bet, Commit, Correction, Game, Head, LogEntry, Seat, Settlement
 from games.proofs.findings import Finding, differences
 from games.proofs.tables import account_findings, genesis_findings, head_findings
 from games.proofs.times import time_findings
@@ -97,6 +97,7 @@ def _verified(game: Game) -> Verified:
     entries = _log_entries(game)
     lost = lost_in(entry for _, entry in entries)
     findings += _log_findings(game, genesis, entries, lost)
+    findings += _mark_findings(game.head, entries)
     findings += genesis_findings(game, genesis)
     findings += _people_findings(game, genesis)
     findings += _row_findings(game, replayed)
@@ -175,6 +176,13 @@ def _log_findings(
         if found is None or bytes(found) != entry.hash:
             what = f"version {entry.version}: log entry {index}"
             yield Finding(what, entry.hash.hex(), found and bytes(found).hex())
+
+
+def _mark_findings(head: Head, entries: Sequence[tuple[int, Entry]]) -> Iterator[Finding]:
+    """Report a head that is marked as sealed, and is not: the sealer passes it over."""
+    sealed = entries[-1][1].version if entries else None
+    if head.sealed and (sealed is None or sealed < head.version):
+        yield Finding("sealed version of the head", head.version, sealed)
 
 
 def _people_findings(game: Game, genesis: Genesis) -> Iterator[Finding]:

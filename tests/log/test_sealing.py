@@ -293,6 +293,18 @@ def test_a_session_that_takes_the_lock_of_the_sealer_raises_the_alarm(
             sealer.join()
 
 
+def test_a_head_that_is_only_marked_as_sealed_is_found(own_log: Path, new_game: NewGame) -> None:
+    """So somebody could hold back the log of one game."""
+    game = new_game(2)
+    Sealer().seal()
+    take(game, 0)
+    Head.objects.filter(game=game).update(sealed=True)
+    Sealer().seal()
+    assert logged(game)[-1].version == 1
+    (finding,) = verify_game(game.id).findings
+    assert finding == ("sealed version of the head", 2, 1)
+
+
 def test_rewritten_entries_are_not_signed(own_log: Path, new_game: NewGame) -> None:
     new_game(1)
     Sealer().seal()

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from railbird_engine.audit import bundle, log_copies
-from railbird_engine.audit.acknowledgements import SignedHead
+from railbird_engine.audit.acknowledgements import Reveal, SignedHead
 from railbird_engine.audit.bundle import Logged, Part
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories, Restored
@@ -185,6 +185,17 @@ def test_a_note_is_of_a_lost_commit_only_if_the_log_or_a_file_says_so(
             histories._fits_command(note)
     else:
         assert histories._fits_command(note) == (found == "confirmed")
+
+
+def test_notes_that_were_not_given_before_the_log_are_not_judged() -> None:
+    histories = Histories()
+    for entry in [*game().entries()[:-1], LOST, SAYS_SO]:
+        histories.take(entry)
+    for at, hash_ in ((LOST_AT, LOST.hash), (LOST_AT, b"O" * 32), (MIDDLE.version, MIDDLE.hash)):
+        note = SignedHead("log", MIDDLE.name, UUID(int=0), at, hash_)
+        assert not histories._fits_command(note)
+    receipt = Reveal("log", MIDDLE.name, UUID(int=0), "", "", 0, "", "")
+    assert not histories._fits_reveal(receipt)
 
 
 @pytest.mark.parametrize("kind", [Kind.ADVANCED, Kind.FINISHED, Kind.STARTED, Kind.ABANDONED])

@@ -122,9 +122,9 @@ class Histories:
 
     The entries must match the hashes in `expected`, except those that are known to be `lost`.
     Unless all entries of the log are read, abandoned attempts may be missing. `said` is what the
-    notes say that `fits` checks in the end; an acknowledged commit must be in the log within
-    `wait_max_s`. With `reached`, the entries up to its checkpoint have
-    been read.
+    notes say that `fits` checks in the end: the log confirms no others. An acknowledged commit must
+    be in the log within `wait_max_s`. With `reached`, the entries up to its checkpoint have been
+    read.
     """
 
     def __init__(
@@ -352,7 +352,8 @@ class Histories:
             raise DivergenceError(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
         known = self._expected.get(said.name, {}).get(said.version)
         if (restored := self._restored.get(said.name)) is not None and known != said.hash:
-            is_lost = known is not None or self._lost[said.name].get(said.version) == said.hash
+            lost = self._lost.get(said.name, {}).get(said.version)
+            is_lost = known is not None or lost == said.hash
             if restored.version is None or (said.version > restored.version and is_lost):
                 found_ = "gone" if restored.version is None else str(restored.version)
                 expected = f"{said.hash.hex()}, as signed"
@@ -362,7 +363,7 @@ class Histories:
         ):
             expected = f"version {said.version}, as signed"
             raise DivergenceError(said.version, "end", expected, f"the end at {head.version}")
-        found = self._sealed[said.name].get(said.version) or known
+        found = self._sealed.get(said.name, {}).get(said.version) or known
         if found is not None and found != said.hash:
             raise DivergenceError(said.version, WORDS[type(said)], said.hash.hex(), found.hex())
         if isinstance(said, Acknowledgement) and head.kind in UNENDED:
@@ -380,7 +381,8 @@ class Histories:
         The attempt that it names opened and, if it was abandoned, lists the entropy. Raises
         DivergenceError.
         """
-        entries = self._attempts[said.name]
+        if (entries := self._attempts.get(said.name)) is None:
+            return False  # nobody noted its entries
         found = {entry.kind: chain.entry_hash(entry.encode()).hex() for entry in entries}
         for kind, expected in ((Kind.OPENED, said.opened), (Kind.COMMITTED, said.committed)):
             if found.get(kind) != expected:

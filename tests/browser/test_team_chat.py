@@ -1,13 +1,22 @@
-"""Chat of a team in real browsers, and what strangers write in a chat."""
+"""Chat of a lobby and of a team in real browsers, and what strangers write in a chat."""
+
+from uuid import UUID, uuid4
 
 import pytest
+from asgiref.sync import sync_to_async
+from django.db import transaction
 from playwright.async_api import Browser, Page, expect
 
+from games.lobbies.access import locked, record
+from games.reads.lobby_events import MessageSent
 from tests.browser.accessibility import check
 from tests.browser.conftest import WITHIN_MS, listen, photograph
 from tests.browser.scene import authorization, open_start_page
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+MESSAGES = 120
+"""More than the server lists at once."""
 
 HOSTILE = (
     "W" * 500,
@@ -33,6 +42,28 @@ async def open_lobby(page: Page, server: str) -> str:
 async def say(page: Page, text: str) -> None:
     await page.get_by_label("Your message").fill(text)
     await page.keyboard.press("Enter")
+
+
+@sync_to_async
+def write_messages(lobby_id: UUID) -> None:
+    """Let the host of a lobby have written messages with the numbers 1 to MESSAGES."""
+    with transaction.atomic():
+        lobby = locked(lobby_id)
+        for number in range(1, MESSAGES + 1):
+            said = MessageSent(user=lobby.host_id, id=uuid4(), text=f"Message {number}.")
+            record(lobby, said)
+
+
+async def test_a_visitor_reads_each_message_once(page: Page, server: str) -> None:
+    lobby = await open_lobby(page, server)
+    await write_messages(UUID(lobby))
+    await page.reload()
+    messages = page.locator(".chat-log bdi")
+    await expect(messages.last).to_have_text(f"Message {MESSAGES}.")
+    await say(page, "Now")
+    await expect(messages.last).to_have_text("Now")
+    numbered = [f"Message {number}." for number in range(1, MESSAGES + 1)]
+    assert await messages.all_text_contents() == [*numbered, "Now"]
 
 
 @pytest.mark.parametrize("forgiven", [["status of 409"]])

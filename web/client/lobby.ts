@@ -73,10 +73,9 @@ async function main(): Promise<void> {
     const name = h("strong", {}, title);
     const learn = guide && h("button", { class: "link", onclick: () => openRules(title, guide) }, say("learn.open"));
     game.replaceChildren(picture(slug), h("span", {}, name, " ", guide && inWords(guide.summary), " ", learn));
-    const room = client.room(id);
+    const room = client.room(id, { after: 0 });
     const leave = watch(room);
     const messages = chat(client, id);
-    messages.show(await client.listLobbyEvents(id));
     talk.replaceChildren(messages.element);
     for await (const news of room) {
       if (news.type === "presence") {

@@ -48,8 +48,8 @@ def error_table() -> str:
     for code, meaning in zip(table.keys, table.values, strict=True):
         assert code is not None
         assert isinstance(meaning, ast.Call)
-        name, status, title = map(ast.literal_eval, (code, *meaning.args))
-        rows.append(f"| `{name}` | {status} | {title} |")
+        name, status, *texts = map(ast.literal_eval, (code, *meaning.args))
+        rows.append(f"| `{name}` | {status} | {texts[-1]} |")
     return "\n".join(["", *rows, ""])
 
 

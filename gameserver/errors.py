@@ -27,72 +27,140 @@ RETRY_AFTER_S: Final = 1
 
 
 class Meaning(NamedTuple):
-    """The HTTP status and title of a code."""
+    """The HTTP status and title of a code, and a template of its detail.
+
+    The template has the names of the problem's data in backticks. Without data there is none.
+    """
 
     status: int
     title: str
+    template: str = ""
+
+    @property
+    def explained(self) -> str:
+        """The text about the code in documents."""
+        return self.template or self.title
+
+    def detail(self, data: Mapping[str, Any]) -> str | None:
+        """Return the template with these values, or None if there is none."""
+        filled = re.sub(
+            r"`(\w+)`", lambda name: _written(data.get(name[1], name[1])), self.template
+        )
+        return filled or None
+
+
+def _written(value: object) -> str:
+    """Return a value of a problem's data as a sentence has it."""
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 TABLE: Final[Mapping[str, Meaning]] = {
     # The request
-    "malformed": Meaning(400, "The request does not match its schema; `path` names the place."),
+    "malformed": Meaning(
+        400,
+        "The request does not match its schema.",
+        "The request does not match its schema at `path`: `reason`",
+    ),
     "bad_request": Meaning(400, "Malformed HTTP request."),
     "unauthenticated": Meaning(401, "A valid access token is required."),
     "wrong_credentials": Meaning(401, "Wrong username or password."),
-    "suspended": Meaning(403, "An operator has suspended this user until `until`."),
+    "suspended": Meaning(
+        403,
+        "An operator has suspended this user.",
+        "An operator has suspended this user until `until`.",
+    ),
     "forbidden": Meaning(403, "You are not allowed to do this."),
     "scope_missing": Meaning(
         403,
+        "The token lacks a scope.",
         "The token lacks the scope `scope`; staff get admin by proving their second factor.",
     ),
     "not_found": Meaning(404, "Not found, or not visible to you."),
     "method_not_allowed": Meaning(405, "This address does not support the method."),
     "not_acceptable": Meaning(406, "The response is JSON, which the request does not accept."),
-    "too_large": Meaning(413, "The request body exceeds `most` bytes."),
+    "too_large": Meaning(
+        413, "The request body is too large.", "The request body exceeds `most` bytes."
+    ),
     "unsupported_media_type": Meaning(415, "The request body must be application/json in UTF-8."),
     "too_many_requests": Meaning(
-        429, "The rate limit `policy` is exhausted; retry after `retry_after` seconds."
+        429,
+        "A rate limit is exhausted.",
+        "The rate limit `policy` is exhausted; retry after `retry_after` seconds.",
     ),
     # People
     "name_reserved": Meaning(409, "This name is reserved for the server and its staff."),
     "display_name_taken": Meaning(409, "This display name imitates another user's username."),
     "email_required": Meaning(403, "A buy-in requires a confirmed e-mail address."),
     "username_taken": Meaning(409, "The username is taken."),
-    "password_too_weak": Meaning(422, "The password is too weak; `reasons` lists why."),
+    "password_too_weak": Meaning(
+        422, "The password is too weak.", "The password is too weak: `reasons`."
+    ),
     "wrong_code": Meaning(403, "The code of the second factor is wrong or was used."),
     "second_factor_required": Meaning(
         403, "Prove the second factor in this session first; the proof is valid for ten minutes."
     ),
     "second_factor_exists": Meaning(409, "The user has a second factor; remove it first."),
-    "factor_required": Meaning(403, "The user has a second factor; send its code as `factor`."),
+    "factor_required": Meaning(403, "The user has a second factor; send its code as factor."),
     "wrong_password": Meaning(403, "The current password is wrong."),
     "sign_in_again": Meaning(403, "Sign in at the provider again; that counts for ten minutes."),
     "recovery_changed": Meaning(
-        409, "Password, address or second factor changed recently; the next change is at `until`."
+        409,
+        "Password, address or second factor changed recently.",
+        "Password, address or second factor changed recently; the next change is at `until`.",
     ),
     "not_a_guest": Meaning(409, "The user is already registered."),
     "code_invalid": Meaning(422, "The code is wrong or expired; request another."),
-    "too_many_tokens": Meaning(409, "A user can have at most `most` personal tokens; revoke one."),
+    "too_many_tokens": Meaning(
+        409,
+        "The user has too many personal tokens.",
+        "A user can have at most `most` personal tokens; revoke one.",
+    ),
     "guests_register_no_apps": Meaning(403, "Guests cannot register apps; register first."),
-    "too_many_apps": Meaning(409, "A user can register at most `most` apps; remove one."),
+    "too_many_apps": Meaning(
+        409,
+        "The user has registered too many apps.",
+        "A user can register at most `most` apps; remove one.",
+    ),
     "guests_have_no_webhooks": Meaning(403, "Guests cannot have webhooks; register first."),
-    "too_many_webhooks": Meaning(409, "A user or an app can have `most` webhooks; delete one."),
+    "too_many_webhooks": Meaning(
+        409,
+        "The user or app has too many webhooks.",
+        "A user or an app can have `most` webhooks; delete one.",
+    ),
     "webhook_disabled": Meaning(409, "The webhook is disabled; enable it, and send a test."),
     "no_push": Meaning(409, "This server sends no Web Push."),
     "guests_own_no_bots": Meaning(403, "Guests cannot own bot users; register first."),
-    "too_many_bots": Meaning(409, "A user can own at most `most` bot users; delete one."),
+    "too_many_bots": Meaning(
+        409,
+        "The user owns too many bot users.",
+        "A user can own at most `most` bot users; delete one.",
+    ),
     "vacation_too_soon": Meaning(
-        422, "A vacation must start at `least` or later, and within a year from now."
+        422,
+        "The vacation starts too soon or too late.",
+        "A vacation must start at `least` or later, and within a year from now.",
     ),
     "vacation_too_long": Meaning(
-        422, "A user can be on vacation for at most `most` days in a year; in `year` it is more."
+        422,
+        "The user is on vacation for too many days in a year.",
+        "A user can be on vacation for at most `most` days in a year; in `year` it is more.",
     ),
     "vacations_overlap": Meaning(409, "You have announced a vacation for that time; end it first."),
     # Lobbies
-    "unknown_game": Meaning(404, "This server does not have the game; `known` lists its games."),
-    "wrong_capacity": Meaning(422, "The game cannot seat this many; it seats `least` to `most`."),
+    "unknown_game": Meaning(
+        404,
+        "This server does not have the game.",
+        "This server does not have the game; it has `known`.",
+    ),
+    "wrong_capacity": Meaning(
+        422,
+        "The game cannot seat this many.",
+        "The game cannot seat this many; it seats `least` to `most`.",
+    ),
     "too_many_lobbies": Meaning(
-        409, "A user can host at most `most` open lobbies; start or leave one."
+        409,
+        "The user hosts too many open lobbies.",
+        "A user can host at most `most` open lobbies; start or leave one.",
     ),
     "guests_cannot_stake": Meaning(403, "Guests cannot join a lobby with a buy-in."),
     "bots_cannot_stake": Meaning(409, "Bots cannot join a lobby with a buy-in."),
@@ -100,12 +168,14 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "request_id_reused": Meaning(422, "The user sent another request under the same id."),
     "not_the_host": Meaning(403, "Only the host of the lobby may do this."),
     "lobby_not_open": Meaning(
-        409, "The lobby is not open; `status` says whether it started or closed."
+        409, "The lobby is not open.", "The lobby is not open: its status is `status`."
     ),
-    "lobby_full": Meaning(409, "All `capacity` seats are taken."),
+    "lobby_full": Meaning(409, "All seats are taken.", "All `capacity` seats are taken."),
     "banned": Meaning(403, "The host banned this user from the lobby."),
     "too_many_barred": Meaning(
-        409, "A lobby can ban at most `most` users and mute as many; lift one."
+        409,
+        "The lobby has banned or muted too many users.",
+        "A lobby can ban at most `most` users and mute as many; lift one.",
     ),
     "muted": Meaning(403, "The host or an operator muted this user in this lobby."),
     "no_team": Meaning(
@@ -118,27 +188,41 @@ TABLE: Final[Mapping[str, Meaning]] = {
     ),
     "commitment_required": Meaning(409, "The seat has not committed to entropy."),
     "commitments_awaited": Meaning(
-        409, "The players in `seats` have not committed to their entropy yet; start again later."
+        409,
+        "Not all players have committed to their entropy yet; start again later.",
+        "The players in the seats `seats` have not committed to their entropy yet; start again "
+        "later.",
     ),
     "wrong_entropy": Meaning(409, "The entropy does not match the seat's commitment."),
-    "not_ready": Meaning(409, "Not all players are ready; `seats` lists those who are not."),
+    "not_ready": Meaning(
+        409, "Not all players are ready.", "The players in the seats `seats` are not ready."
+    ),
     "wrong_number_of_seats": Meaning(
-        409, "The number of players must be between `least` and `most`."
+        409,
+        "The number of players does not suit the game.",
+        "The number of players must be between `least` and `most`.",
     ),
     "insufficient_funds": Meaning(409, "Insufficient funds."),
     "prizes_rise": Meaning(422, "A better rank must have at least the prize of a worse one."),
     "forfeit_required": Meaning(
-        422, "In a lobby with a buy-in, absent players forfeit; leave out `absence`."
+        422, "In a lobby with a buy-in, absent players forfeit; leave out absence."
     ),
     "unfit_for_coins": Meaning(
         422,
-        "These options do not suit a buy-in. `reason` is no_deadline if players who do not move "
-        "could keep the coins for ever (set each time limit), or collusion if seats could help one "
-        "another to win.",
+        "These options do not suit a buy-in.",
+        "These options do not suit a buy-in: `reason` (no_deadline: players who do not move could"
+        " keep the coins for ever, so set each time limit; collusion: seats could help one "
+        "another to win).",
     ),
-    "pace_not_offered": Meaning(422, "The game is not played at this pace, only at `paces`."),
+    "pace_not_offered": Meaning(
+        422,
+        "The game is not played at this pace.",
+        "The game is not played at this pace, only at `paces`.",
+    ),
     "limit_not_slow": Meaning(
-        422, "At a slow table `option` must be between `least` and `most` seconds."
+        422,
+        "A time limit does not suit a slow table.",
+        "At a slow table `option` must be between `least` and `most` seconds.",
     ),
     "vacations_need_slow_pace": Meaning(422, "Only slow tables allow vacations."),
     # Games
@@ -146,24 +230,33 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "rules_refused": Meaning(
         409, "The rules of the game refused the command; the game's schema lists the codes."
     ),
-    "not_at_the_table": Meaning(409, "The game does not have the seat `seat`."),
+    "not_at_the_table": Meaning(
+        409, "The game does not have this seat.", "The game does not have the seat `seat`."
+    ),
     "spectators_only_watch": Meaning(403, "Only players with a seat may do this."),
     "seat_forfeited": Meaning(409, "This seat was forfeited; a bot now plays it."),
     "signature_refused": Meaning(
         422,
-        "The signature does not count: `reason` is missing, no_key (the seat has none), wrong (of "
-        "a command, the signed text has `command`), head (another history) or late.",
+        "The signature does not count.",
+        "The signature does not count: `reason` (missing; no_key: the seat has none; wrong: of a "
+        "command, the signed text has `command`; head: another history; late).",
     ),
     "game_has_ended": Meaning(409, "The game has ended."),
     "too_late": Meaning(
-        409, "The command's `not_after` has passed; it was not carried out and never will be."
+        409,
+        "The time that not_after sets has passed; the command was not carried out and never will "
+        "be.",
     ),
     "command_id_reused": Meaning(
-        422, "This seat sent another command under the same id, at `version`."
+        422,
+        "This seat sent another command under the same id.",
+        "This seat sent another command under the same id, at version `version`.",
     ),
     "game_not_ended": Meaning(409, "The game has not ended."),
     "receipt_too_long": Meaning(
-        422, "More than `most` bytes of commits follow the bet; download the game's bundle."
+        422,
+        "Too many bytes of commits follow the bet; download the game's bundle.",
+        "More than `most` bytes of commits follow the bet; download the game's bundle.",
     ),
     "game_archived": Meaning(409, "The history of the game is archived and can no longer change."),
     "game_voided": Meaning(409, "The game was voided."),
@@ -176,31 +269,37 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "game_stalled": Meaning(503, "The game failed and waits for an operator to void it."),
     "history_damaged": Meaning(
         503,
+        "A stored commit of the game is damaged; the game waits for an operator.",
         "The stored commit `version` of the game is damaged; the game waits for an operator.",
     ),
     "history_lost": Meaning(
         503,
-        "The database lost commits of the game, or notices, at least those after `version`; "
-        "load them again.",
+        "The database lost commits of the game, or notices; load them again.",
+        "The database lost commits of the game, or notices, at least those after `version`; load "
+        "them again.",
     ),
     "seed_key_missing": Meaning(
         503, "This server lacks the key that decrypts the game's seed, so it cannot continue it."
     ),
     "rules_missing": Meaning(
         503,
-        "This process lacks this rules version or card `edition`; retry the same request.",
+        "This process lacks this version of the rules, or of their cards; retry the same request.",
     ),
     # The server
     "internal_error": Meaning(500, "Internal server error. It has been logged."),
     "format_not_installed": Meaning(
-        501, "This server lacks the package that writes `format`; use csv or jsonl."
+        501,
+        "This server lacks the package that writes this format; use csv or jsonl.",
+        "This server lacks the package that writes `format`; use csv or jsonl.",
     ),
     "busy": Meaning(503, "The server is overloaded; retry the same request."),
     "unavailable": Meaning(
         503, "A service that the server depends on is unavailable; retry the same request."
     ),
     "archive_damaged": Meaning(
-        500, "The archived history of `game` is missing or was changed. It has been logged."
+        500,
+        "The archived history of a game is missing or was changed. It has been logged.",
+        "The archived history of `game` is missing or was changed. It has been logged.",
     ),
     "not_sealed": Meaning(503, "The public log does not contain this yet; retry in a second."),
     "outcome_unknown": Meaning(
@@ -208,32 +307,51 @@ TABLE: Final[Mapping[str, Meaning]] = {
     ),
     # GraphQL only
     "not_graphql": Meaning(
-        400, "Send one JSON object with `query` by POST; forms, lists and GET are not accepted."
+        400, "Send one JSON object with a query by POST; forms, lists and GET are not accepted."
     ),
-    "query_too_deep": Meaning(400, "The query depth `found` exceeds the limit `most`."),
+    "query_too_deep": Meaning(
+        400, "The query is too deep.", "The query depth `found` exceeds the limit `most`."
+    ),
     "query_too_costly": Meaning(
-        400, "The query cost `found` exceeds the limit `most`; page sizes multiply the cost."
+        400,
+        "The query costs too much.",
+        "The query cost `found` exceeds the limit `most`; page sizes multiply the cost.",
     ),
-    "too_many_aliases": Meaning(400, "The number of aliases `found` exceeds the limit `most`."),
+    "too_many_aliases": Meaning(
+        400,
+        "The query has too many aliases.",
+        "The number of aliases `found` exceeds the limit `most`.",
+    ),
     "too_many_repeats": Meaning(
-        400, "The query repeats fields or fragments too often: `found` exceeds the limit `most`."
+        400,
+        "The query repeats fields or fragments too often.",
+        "The query repeats fields or fragments too often: `found` exceeds the limit `most`.",
     ),
-    "too_many_query_tokens": Meaning(400, "The query has more than `most` tokens."),
+    "too_many_query_tokens": Meaning(
+        400, "The query has too many tokens.", "The query has more than `most` tokens."
+    ),
     # WebSocket only
     "authenticated_already": Meaning(409, "The connection is already authenticated."),
     "text_frames_only": Meaning(415, "Frames must be text."),
     "too_many_commands": Meaning(429, "Too many commands of this connection await a response."),
-    "restarting": Meaning(503, "The server is restarting; reconnect with `?after=`."),
-    "too_slow": Meaning(408, "The client reads too slowly; reconnect with `after`."),
+    "restarting": Meaning(503, "The server is restarting; reconnect with ?after=."),
+    "too_slow": Meaning(408, "The client reads too slowly; reconnect with ?after=."),
     "version_ahead": Meaning(
         409,
-        "`after` is beyond the head of the game, `version`: the database lost the commits "
+        "The version after ?after= is beyond the head.",
+        "The version after ?after= is beyond the head, `version`: the database lost the commits "
         "between, or they never existed.",
     ),
     "too_many_frames": Meaning(
-        429, "The connection exceeds `most` frames a second, or their size limit."
+        429,
+        "The connection sends too many frames, or too large ones.",
+        "The connection exceeds `most` frames a second, or their size limit.",
     ),
-    "too_many_sockets": Meaning(429, "A user can have at most `most` open connections."),
+    "too_many_sockets": Meaning(
+        429,
+        "The user has too many open connections.",
+        "A user can have at most `most` open connections.",
+    ),
 }
 
 # Codes for exceptions of the frameworks below the views.
@@ -263,7 +381,7 @@ def meaning_of(code: str) -> Meaning:
 
 class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An error response. `code` is stable; `data` has the details that a client needs, and `detail`
-    is the title with these values.
+    says them in a sentence.
 
     `version` is the version of the game that rejected a command. `request_id` is that of the header
     `X-Request-ID`, by which operators find the request in their logs.
@@ -282,22 +400,17 @@ class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 def document(problem: Problem) -> ProblemDocument:
     """Return the error document of a problem."""
     meaning = meaning_of(problem.code)
+    version = problem.version if isinstance(problem, RefusedError) else None
     return ProblemDocument(
         type=f"urn:problem:{problem.code}",
         title=meaning.title,
-        detail=_detail(meaning.title, problem.data),
+        detail=meaning.detail({"version": version, **problem.data}),
         status=meaning.status,
         code=problem.code,
-        version=problem.version if isinstance(problem, RefusedError) else None,
+        version=version,
         request_id=structlog.contextvars.get_contextvars().get("request_id"),
         data=problem.data,
     )
-
-
-def _detail(title: str, data: Mapping[str, Any]) -> str | None:
-    """Return the title with the values of its fields, or None if it has none."""
-    detail = re.sub(r"`(\w+)`", lambda field: str(data.get(field[1], field[0])), title)
-    return None if detail == title else detail
 
 
 def problem_of(error: Exception) -> Problem | None:

@@ -184,7 +184,7 @@ def _problems(codes: Iterable[str]) -> dict[str, Schema]:
     content = {MEDIA_TYPE: {"schema": {"$ref": REFERENCE.format(name=ProblemDocument.__name__)}}}
     return {
         str(status): {
-            "description": "\n".join(f"- `{code}`: {meaning_of(code).title}" for code in found),
+            "description": "\n".join(f"- `{code}`: {meaning_of(code).explained}" for code in found),
             "content": content,
             "x-codes": found,
         }

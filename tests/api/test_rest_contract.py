@@ -1,9 +1,11 @@
 """The REST documentation matches the API: OpenAPI, the error table and the protocol page."""
 
+import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -13,8 +15,11 @@ from django.urls import resolve
 from msgspec import Meta
 
 from games.api.schemas import described
+from games.play.commit import RefusedError
+from gameserver import errors
 from gameserver.errors import TABLE
 from kit import background
+from kit.problems import Problem
 from tests import contract
 from tests.api.matrix import METHODS, operations
 
@@ -154,6 +159,46 @@ def test_every_code_of_the_server_is_in_the_table() -> None:
     assert {
         code for *_, declared in operations().values() for code in declared.problems
     } <= TABLE.keys()
+
+
+OPTIONAL: Final = {"command"}
+"""Data that not each problem of its code has."""
+
+
+def raised_problems() -> Iterator[tuple[str, str, set[str | None]]]:
+    """Yield each problem that the server raises: where, its code, and the names of its data."""
+    for folder in ("accounts", "games", "gameserver", "kit", "notices"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for call in ast.walk(ast.parse(path.read_text())):
+                if not isinstance(call, ast.Call):
+                    continue
+                kind = ast.unparse(call.func).rpartition(".")[2]
+                if kind in {"Problem", "RefusedError", "ClosedError"}:
+                    data = {each.arg for each in call.keywords}
+                    data |= {"version"} if kind == "RefusedError" else set()
+                    for each in call.args[:2]:
+                        if isinstance(each, ast.Constant) and each.value in TABLE:
+                            yield f"{path}:{call.lineno}", str(each.value), data
+
+
+def test_titles_are_plain_and_problems_have_the_data_that_their_details_name() -> None:
+    named = {code: {*re.findall(r"`(\w+)`", each.template)} for code, each in TABLE.items()}
+    assert [each.title for each in TABLE.values() if set("`{}<>") & set(each.title)] == []
+    assert [code for code, each in TABLE.items() if each.template and not named[code]] == []
+    raised = list(raised_problems())
+    assert len({code for _, code, _ in raised if named[code]}) > 30
+    lacking = [each for each in raised if named[each[1]] - OPTIONAL - each[2]]
+    assert lacking == []
+
+
+def test_a_detail_has_the_values_of_the_data() -> None:
+    found = errors.document(Problem("commitments_awaited", seats=[0, 2]))
+    assert found.title == "Not all players have committed to their entropy yet; start again later."
+    assert found.detail is not None
+    assert found.detail.startswith("The players in the seats 0, 2 have not committed")
+    assert errors.document(Problem("busy")).detail is None
+    late = errors.document(RefusedError("command_id_reused", 7)).detail
+    assert late == "This seat sent another command under the same id, at version 7."
 
 
 def test_the_examples_of_the_page_use_existing_addresses() -> None:

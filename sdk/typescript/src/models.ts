@@ -1464,7 +1464,7 @@ export interface components {
         GameView: unknown;
         /**
          * @description An error response. `code` is stable; `data` has the details that a client needs, and `detail`
-         *     is the title with these values.
+         *     says them in a sentence.
          *
          *     `version` is the version of the game that rejected a command. `request_id` is that of the header
          *     `X-Request-ID`, by which operators find the request in their logs.

@@ -27,7 +27,8 @@ FROM python:3.11.14-slim-bookworm@sha256:65a93d69fa75478d554f4ad27c85c1e69fa1849
 RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o gameserver -m 700 /keys /seed-keys /ack-keys /archive
 WORKDIR /app
 COPY --from=build /app/.venv ./.venv
-COPY manage.py pyproject.toml ./
+COPY manage.py ./railbird
+COPY pyproject.toml ./
 COPY kit ./kit
 COPY engine ./engine
 COPY accounts ./accounts
@@ -39,7 +40,7 @@ COPY --from=docs /app/gameserver/site ./gameserver/site
 # The commit of the source, for the log: docker build --build-arg COMMIT="$(git rev-parse HEAD)"
 ARG COMMIT=""
 LABEL org.opencontainers.image.revision=$COMMIT
-ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1 BUILD_COMMIT=$COMMIT
+ENV PATH=/app/.venv/bin:/app:$PATH PYTHONUNBUFFERED=1 BUILD_COMMIT=$COMMIT
 USER 10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-m", "gameserver.processes.health"]

@@ -20,7 +20,7 @@ from games.lobbies.periodic import advance_starts
 from games.log import signing, start_witnesses, tiles, troubles
 from games.log.witness_requests import NotCosignedError, ask
 from games.models import LogCosignature
-from kit import background
+from kit import background, installation
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Witness
 from railbird_engine.audit.notes import NoteError, UntrustedError, checkpoint_of
@@ -134,7 +134,7 @@ def check_continued(address: str) -> None:
     if size < seen.size or tiles.root_at(seen.size, size) != seen.root:
         raise ForkProvedError(
             f"the log does not continue the checkpoint of {seen.size} entries which it signed "
-            f"before, and which {address} cosigned: run manage.py log_restore"
+            f"before, and which {address} cosigned: run {installation.NAME} log_restore"
         )
 
 

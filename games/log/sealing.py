@@ -30,7 +30,7 @@ from games.store.builds import code_of_all
 from games.store.heads import MOVED, SEAL, STALL
 from games.store.operator_log import NOTHING
 from games.store.statements import DAMAGED
-from kit import background, key_files
+from kit import background, installation, key_files
 from railbird_engine.audit import merkle
 from railbird_engine.audit.acknowledgements import key_entry, key_name
 from railbird_engine.audit.builds import build_entry
@@ -490,7 +490,8 @@ def _check_continues(seen: Checkpoint, stored: Checkpoint | None) -> None:
         size = 0 if stored is None else stored.size
         raise ForkedError(
             f"the database has {size} entries, but {seen.size} were signed: it was restored to an "
-            "earlier state, so run manage.py log_restore, or the key belongs to another log"
+            f"earlier state, so run {installation.NAME} log_restore, or the key belongs to another "
+            "log"
         )
     if stored == seen:
         return

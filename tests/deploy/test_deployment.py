@@ -138,7 +138,7 @@ def test_no_pod_serves_before_the_database_is_migrated() -> None:
     for process in processes:
         pod = process["spec"]["template"]["spec"]
         (check,), (container,) = pod["initContainers"], pod["containers"]
-        assert check["command"] == ["python", "manage.py", "migrate", "--check"]
+        assert check["command"] == ["railbird", "migrate", "--check"]
         for part in ("image", "envFrom", "securityContext"):
             assert check[part] == container[part]
         assert all(mount in container["volumeMounts"] for mount in check["volumeMounts"])
@@ -272,7 +272,7 @@ def test_what_the_image_contains_starts_and_answers(tmp_path: Path) -> None:
     }
     assert not list(app.glob(".venv/lib/*/site-packages/pytest"))
     check = subprocess.run(
-        [python, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        [app / "railbird", "check", "--deploy", "--fail-level", "WARNING"],
         cwd=app,
         env={
             **variables,

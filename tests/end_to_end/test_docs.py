@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import uuid4
 
 import pytest
@@ -111,6 +111,19 @@ def test_the_commands_of_a_page_exist(block: Block) -> None:
                 "bin/uv run examples/",
             )
             assert line.startswith(known), f"{block.place}: nobody has tried {line}"
+
+
+OF_OPERATORS: Final = [*sorted((ROOT / "docs/operate").glob("*.md")), ROOT / "docs/upgrading.md"]
+
+
+def test_pages_of_operators_name_commands_of_an_installed_server() -> None:
+    text = "\n".join(page.read_text() for page in OF_OPERATORS)
+    assert "manage.py" not in text.replace("bin/uv run manage.py", "")
+    named = re.findall(
+        r"(?:^ *|`|bin/|\b(?:web|worker|migrate) )railbird\s+([a-z][\w-]+)", text, re.MULTILINE
+    )
+    assert len(named) > 30
+    assert {name.replace("-", "_") for name in named} <= get_commands().keys()
 
 
 # The script of the quick start. Those of sdk.md run in tests/sdk.

@@ -6,6 +6,7 @@ with the figures.
 
 import asyncio
 import json
+import ssl
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -78,19 +79,23 @@ class RateLimitError(Exception):
 
 
 class Api:
-    """Requests to the public API, which wait as long as rate limits ask for."""
+    """Requests to the public API, which wait as long as rate limits ask for. `ca` is a file of
+    certificates to trust beside those of the machine."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, ca: str | None = None) -> None:
         self.rate_limited: Counter[str] = Counter()
         self._url = url.rstrip("/")
+        self._tls = ssl.create_default_context()
+        if ca is not None:
+            self._tls.load_verify_locations(ca)
 
     def address(self) -> Address:
         """Return where the sockets are."""
         parts = urlsplit(self._url)
-        is_secure = parts.scheme == "https"
-        port = parts.port or (443 if is_secure else 80)
+        tls = self._tls if parts.scheme == "https" else None
+        port = parts.port or (443 if tls else 80)
         assert parts.hostname is not None
-        return Address(parts.hostname, port, parts.netloc, parts.path, is_secure)
+        return Address(parts.hostname, port, parts.netloc, parts.path, tls)
 
     def post(self, path: str, body: Any = None, *, token: str | None = None, until: float) -> Any:
         """Return the answer to POST /api/v1/`path`. Raises ExperimentError, and RateLimitError
@@ -110,7 +115,7 @@ class Api:
         request = Request(f"{self._url}/api/v1/{path}", data, headers, method=method)  # noqa: S310 -- checked by the command
         while True:
             try:
-                with urlopen(request, timeout=ANSWER_WITHIN_S) as answer:  # noqa: S310
+                with urlopen(request, timeout=ANSWER_WITHIN_S, context=self._tls) as answer:  # noqa: S310
                     return json.load(answer)
             except HTTPError as error:
                 self._wait(f"{method} {path}", error, until)
@@ -209,10 +214,11 @@ class Load(NamedTuple):
     seconds: float
     rate: float | None
     tokens: Sequence[str]
+    ca: str | None = None
 
     async def run(self) -> Loaded:
         """Run all stages, until one is too slow. Raises ExperimentError."""
-        api = Api(self.url)
+        api = Api(self.url, self.ca)
         visitors: list[Visitor] = []
         playing: list[asyncio.Task[None]] = []
         stages: list[LoadStage] = []

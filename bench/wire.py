@@ -33,13 +33,14 @@ def text_frame(text: bytes) -> bytes:
 
 
 class Address(NamedTuple):
-    """Where a server is. `name` is for the header Host, and `prefix` precedes all paths."""
+    """Where a server is. `name` is for the header Host, and `prefix` precedes all paths. `tls`
+    checks its certificate; without it the connection is not encrypted."""
 
     host: str
     port: int
     name: str
     prefix: str = ""
-    is_secure: bool = False
+    tls: ssl.SSLContext | None = None
 
     @classmethod
     def local(cls, port: int) -> Self:
@@ -71,10 +72,9 @@ class Wire(asyncio.Protocol):
         """Connect, and return when `ready` is set. Raises OSError and TimeoutError."""
         self._address = address
         self._ready = ready
-        secured = ssl.create_default_context() if address.is_secure else None
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(CONNECT_WITHIN_S):
-            await loop.create_connection(lambda: self, address.host, address.port, ssl=secured)
+            await loop.create_connection(lambda: self, address.host, address.port, ssl=address.tls)
             await ready.wait()
         if self.lost:
             raise ConnectionError(self._answer)
@@ -105,7 +105,7 @@ class Wire(asyncio.Protocol):
 
     @property
     def _may_write_now(self) -> bool:
-        return not (self._address.is_secure or self.transport.is_closing())
+        return self._address.tls is None and not self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._file = transport.get_extra_info("socket").fileno()

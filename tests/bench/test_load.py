@@ -1,8 +1,11 @@
 """The load test of a deployed server, on a server of the tests."""
 
+import asyncio
 import json
 import re
+import ssl
 from collections.abc import Iterator
+from contextlib import suppress
 from io import StringIO
 from math import inf
 from pathlib import Path
@@ -12,7 +15,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from bench import load, people
+from bench.ground import ExperimentError
 from bench.load import Api, Load
+from tests.certificates import certified
 from tests.processes import web_process
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -82,6 +87,33 @@ def test_the_report_says_what_the_server_held(
     assert "says nothing about the server" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+async def test_a_server_with_a_certificate_of_a_private_authority_is_loaded(
+    url: str, tmp_path: Path
+) -> None:
+    certificate = certified(tmp_path)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate)
+
+    async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        upstream = await asyncio.open_connection(*url.removeprefix("http://").split(":"))
+        await asyncio.gather(pour(reader, upstream[1]), pour(upstream[0], writer))
+
+    async with await asyncio.start_server(relay, "127.0.0.1", 0, ssl=tls) as server:
+        secure = load_of(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}", 1)
+        with pytest.raises(ExperimentError, match="CERTIFICATE_VERIFY_FAILED"):
+            await secure.run()
+        (stage,) = (await secure._replace(ca=str(certificate)).run()).stages
+    assert stage.accepted > 0
+
+
+async def pour(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while data := await source.read(65_536):
+            target.write(data)
+    target.close()
+
+
 def a_guest(url: str) -> str:
     """Return the token of a new guest."""
     api = Api(url)
@@ -98,6 +130,8 @@ def a_guest(url: str) -> str:
         ({"url": "http://x", "seconds": 9999}, "--seconds 9999 is outside 1 to 600"),
         ({"url": "http://x", "tokens": Path("/nowhere")}, "/nowhere cannot be read"),
         ({"url": "http://x", "tokens": Path("/dev/null")}, "/dev/null has no tokens"),
+        ({"url": "http://x", "ca": Path("/nowhere")}, "/nowhere is no file of certificates"),
+        ({"url": "http://x", "ca": Path("/dev/null")}, "/dev/null is no file of certificates"),
     ],
 )
 def test_a_load_that_cannot_run_is_reported_in_one_line(

@@ -1,6 +1,7 @@
 """`manage.py load URL`: measure how many live tables a deployed server holds."""
 
 import asyncio
+import ssl
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
@@ -50,6 +51,11 @@ class Command(BaseCommand):
             help="a file with access tokens, one per line, for the people (default: new guests)",
         )
         parser.add_argument(
+            "--ca",
+            type=Path,
+            help="a file of certificates in PEM format to trust beside those of this machine",
+        )
+        parser.add_argument(
             "--seconds", type=float, default=20, help="how long a stage is measured (default: 20)"
         )
         slug = example_game().slug
@@ -69,6 +75,7 @@ class Command(BaseCommand):
             seconds=_within("seconds", options["seconds"], 1, SECONDS_MAX),
             rate=None if rate is None else _within("rate", rate, 0.01, RATE_MAX),
             tokens=_tokens(options["tokens"]),
+            ca=_certificates(options["ca"]),
         )
         _within("tables", load.stages[0], 1, TABLES_MAX)
         _within("tables", load.stages[-1], 1, TABLES_MAX)
@@ -114,3 +121,14 @@ def _tokens(file: Path | None) -> list[str]:
     if not found:
         raise CommandError(f"{file} has no tokens.")
     return found
+
+
+def _certificates(file: Path | None) -> str | None:
+    """Return the path of a file of certificates. Raises CommandError for any other."""
+    if file is None:
+        return None
+    try:
+        ssl.create_default_context(cafile=file)
+    except OSError as error:
+        raise CommandError(f"{file} is no file of certificates: {error}") from error
+    return str(file)

@@ -13,7 +13,7 @@ import uvloop
 from django.db import connection
 
 from bench.ground import Experiment
-from bench.growth import bytes_a_row
+from bench.growth import written
 from bench.meter import Meter, memory_mb, quantile_ms, server_cores
 from bench.people import (
     WARM_S,
@@ -42,7 +42,8 @@ SELECT (SELECT count(*) FROM measured),
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
     """The results at one number of tables. `cpu_ms` is the processor time of server, workers,
     PostgreSQL and Valkey per commit; `cores` is by process, with the generator's apart.
-    `bytes_a_row` is what the database has grown by. With `heads`, people ask for signed heads."""
+    `bytes_a_commit` is what the database and its WAL have grown by, and the frames of one person.
+    With `heads`, people ask for signed heads."""
 
     slug: str
     heads: bool = False
@@ -58,7 +59,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     cpu_ms: float
     cores: dict[str, float]
     memory_mb: dict[str, float]
-    bytes_a_row: dict[str, int]
+    bytes_a_commit: dict[str, int]
 
     @property
     def title(self) -> str:
@@ -113,10 +114,13 @@ class Live(Experiment, frozen=True, kw_only=True):
     async def _measure(self, people: Sequence[Person]) -> Stage:
         for person in people:
             person.restart()
+        before = await asyncio.to_thread(written)
         meter = Meter(self.processes)
         await asyncio.sleep(self.seconds)
         cores = meter.cores()
-        commits, (p50, p99, _), sizes = await asyncio.to_thread(self._read)
+        commits, (p50, p99, _), after = await asyncio.to_thread(self._read)
+        grown = {name: after[name] - before[name] for name in before}
+        grown["frames"] = sum(person.received for person in people)
         waited = sorted(seconds for person in people for seconds in person.waited_s)
         server = server_cores(cores)
         return Stage(
@@ -134,14 +138,12 @@ class Live(Experiment, frozen=True, kw_only=True):
             cpu_ms=round(1000 * server * self.seconds / max(1, commits), 2),
             cores=cores,
             memory_mb={name: round(memory_mb(pid)) for name, pid in self.processes.items()},
-            bytes_a_row=sizes,
+            bytes_a_commit={name: round(size / max(1, commits)) for name, size in grown.items()},
         )
 
     def _read(self) -> tuple[int, list[float], dict[str, int]]:
-        """Return the commits of the stage, how late the clock was, and the size of rows."""
+        """Return the commits of the stage, how late the clock was, and what is written."""
         with connection.cursor() as cursor:
             cursor.execute(LATENESS, {"seconds": self.seconds})
             commits, late = cursor.fetchone()
-        sizes = bytes_a_row()
-        connection.close()
-        return commits, late, sizes
+        return commits, late, written()

@@ -54,6 +54,8 @@ class Person:
         """Reset the counts."""
         self.waited_s: list[float] = []
         self.accepted = 0
+        self.received = 0
+        """The bytes of frames."""
         self.refusals: Counter[str] = Counter()
 
     async def connect(self) -> None:
@@ -77,6 +79,7 @@ class Person:
                 self.wire.send(msgspec.json.encode(frame))
 
     def _on_frame(self, data: bytes, start: int, end: int) -> None:
+        self.received += end - start
         if data.startswith(b'{"type":"view"', start):
             self._ready.set()
         elif data.startswith(b'{"type":"legal_commands"', start):

@@ -158,11 +158,11 @@ def show_live(console: Console, measured: Sequence[Stage]) -> None:
         ratio = median(cost_ms[True]) / median(cost_ms[False])
         console.print(f"With signed heads, a commit takes {ratio:.2f} times as much CPU (medians)")
     _show_cores(console, {stage.title: stage.cores for stage in measured})
-    sizes = _table("Bytes a row, with its share of the indexes", "game, tables")
-    for name in measured[0].bytes_a_row:
+    sizes = _table("Bytes a commit", "game, tables")
+    for name in measured[0].bytes_a_commit:
         sizes.add_column(name, justify="right")
     for stage in measured:
-        sizes.add_row(stage.title, *(f"{size:,}" for size in stage.bytes_a_row.values()))
+        sizes.add_row(stage.title, *(f"{size:,}" for size in stage.bytes_a_commit.values()))
     console.print(sizes)
 
 

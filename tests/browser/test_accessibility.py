@@ -124,6 +124,7 @@ async def tab_to(page: Page, wanted: Locator) -> None:
     raise AssertionError("the focus never came there")
 
 
+@pytest.mark.slow
 async def test_a_race_is_played_by_keyboard_and_read_out_without_motion(
     page: Page, server: str
 ) -> None:

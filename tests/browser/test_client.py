@@ -54,6 +54,7 @@ async def test_a_user_plays_from_a_page_of_another_origin(
     assert refused["version"] >= accepted["version"]
 
 
+@pytest.mark.slow
 async def test_a_page_misses_no_commit_when_connections_are_lost(
     page: Page, server: str, site: str
 ) -> None:

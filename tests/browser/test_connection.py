@@ -122,6 +122,7 @@ def _until_version(game: UUID, version: int) -> None:
     until(Commit.objects.filter(game=game, version=version).exists, f"version {version}")
 
 
+@pytest.mark.slow
 async def test_a_page_connects_at_once_after_a_sleep(page: Page, server: str) -> None:
     await page.clock.install()
     await page.add_init_script(CUT)
@@ -156,6 +157,7 @@ async def test_a_restarted_server_loses_nothing_on_the_page(browser: Browser) ->
             assert frames.versions == [*range(frames.versions[0], frames.versions[-1] + 1)]
 
 
+@pytest.mark.slow
 async def test_a_voided_game_and_a_closed_table_say_so(
     page: Page, server: str, new_user: Callable[[], User], new_game: Callable[..., Game]
 ) -> None:

@@ -8,6 +8,7 @@ from tests.browser.scene import play_now, press_card
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
 
+@pytest.mark.slow
 async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_means(
     page: Page, server: str
 ) -> None:
@@ -57,6 +58,7 @@ async def test_a_guided_round_waits_and_explains_what_can_be_pressed(
     await expect(hints).to_have_count(0)
 
 
+@pytest.mark.slow
 async def test_sounds_begin_with_a_key_and_end_with_their_box(page: Page, server: str) -> None:
     await page.add_init_script("""
         const made = [];

@@ -65,6 +65,7 @@ async def test_the_bell_counts_until_the_list_is_read_and_kinds_are_chosen(
     assert await sync_to_async(webhooks.of(user).count)() == 0
 
 
+@pytest.mark.slow
 async def test_a_notice_of_what_the_table_shows_is_read(
     page: Page, server: str, new_player: Callable[[], User]
 ) -> None:
@@ -79,6 +80,7 @@ async def test_a_notice_of_what_the_table_shows_is_read(
     await sync_to_async(until)(read.exists, "the notice is read")
 
 
+@pytest.mark.slow
 async def test_a_browser_without_a_push_service_says_so_and_signing_out_ends_a_subscription(
     page: Page, server: str, new_player: Callable[[], User], forgiven: list[str]
 ) -> None:

@@ -45,6 +45,7 @@ async def lines_of(saved: Download) -> list[str]:
     return (await sync_to_async(path.read_text)()).splitlines()
 
 
+@pytest.mark.slow
 async def test_a_user_reads_and_downloads_bets_and_transfers(
     page: Page, server: str, new_player: Callable[[], User]
 ) -> None:
@@ -110,6 +111,7 @@ async def test_a_guest_registers_and_comes_back_on_another_device(
         await other.get_by_role("heading", name="Anna").wait_for()
 
 
+@pytest.mark.slow
 async def test_a_guest_moves_to_another_device_by_a_code_that_works_once(
     page: Page, browser: Browser, server: str, forgiven: list[str]
 ) -> None:
@@ -158,7 +160,6 @@ TextEncoder.prototype.encode = function (text) {
 
 @pytest.mark.parametrize(
     "is_guest",
-    # The test above moves a guest in every run, without keys.
     [pytest.param(True, id="guest", marks=pytest.mark.slow), pytest.param(False, id="registered")],
 )
 async def test_a_player_signs_on_another_device_with_the_key_in_the_code(

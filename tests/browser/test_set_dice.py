@@ -97,6 +97,7 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
     assert elsewhere == []
 
 
+@pytest.mark.slow
 async def test_a_choice_ends_when_all_dice_are_thrown_again(
     page: Page, server: str, new_game: NewGame
 ) -> None:

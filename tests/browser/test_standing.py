@@ -71,6 +71,7 @@ async def test_a_phone_shows_whom_the_game_waits_for(
     await check(page)
 
 
+@pytest.mark.slow
 async def test_a_game_that_silence_ended_says_so(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -85,6 +86,7 @@ async def test_a_game_that_silence_ended_says_so(
     await expect(end).to_contain_text("Personne n’a gagné.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", EACH)
 async def test_the_board_fills_half_of_a_desktop(
     page: Page, server: str, new_game: NewGame, slug: str

@@ -10,7 +10,10 @@ from tests.builders import end_games
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
-WIDTHS = ((390, 844), (820, 1180), (1440, 900))
+WIDTHS = [
+    (390, 844),
+    *(pytest.param(*size, marks=pytest.mark.slow) for size in ((820, 1180), (1440, 900))),
+]
 RECORD = """window.shifts = [];
 const seen = ({ value, sources }) =>
     [value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))];

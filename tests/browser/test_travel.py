@@ -14,7 +14,7 @@ from tests.builders import NewGame
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
 Motion = Literal["no-preference", "reduce"]
-MOTIONS: Final[tuple[Motion, ...]] = ("no-preference", "reduce")
+MOTIONS: Final = ("no-preference", pytest.param("reduce", marks=pytest.mark.slow))
 RECORD = """window.journeys = [];
 const { animate } = Element.prototype;
 Element.prototype.animate = function (frames, options) {

@@ -112,6 +112,7 @@ async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
         assert elsewhere == [[], [], []]
 
 
+@pytest.mark.slow
 async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: str) -> None:
     sent = asyncio.Queue[str]()
     answered = asyncio.Event()
@@ -196,6 +197,7 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
     assert await page.evaluate(kept) == 1
 
 
+@pytest.mark.slow
 async def test_a_reload_keeps_the_events_and_resigning_is_for_good(page: Page, server: str) -> None:
     game = await start_table(page, server, {**RACE_OPTIONS, "pause_ms": 60_000})
     event = page.locator(".calls").get_by_text("Race 1: the horses are at the start.")
@@ -240,6 +242,7 @@ async def english_on(page: Page) -> list[str]:
     return [text for text in await page.evaluate(TEXTS) if ENGLISH.search(text)]
 
 
+@pytest.mark.slow
 async def test_french_pages_have_no_english_words(page: Page, server: str) -> None:
     await open_start_page(page, server)
     await page.locator(".card").first.wait_for()

@@ -208,6 +208,7 @@ def test_the_examples_of_the_page_use_existing_addresses() -> None:
         resolve("/api/v1" + re.sub(r"\$\w+", "01920000-0000-7000-8000-000000000000", path))
 
 
+@pytest.mark.slow
 def test_the_schemas_command_writes_compares_and_removes_files(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     (tmp_path / "games/withdrawn.json").write_text("{}")

@@ -70,7 +70,7 @@ def short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("short_pages")
-@pytest.mark.parametrize("is_backwards", [False, True])
+@pytest.mark.parametrize("is_backwards", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_page_of_bets_reads_as_many_as_it_may_however_many_there_are(
     new_user: NewUser, is_backwards: bool
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 import psycopg
+import pytest
 from asgiref.sync import sync_to_async
 from websockets.exceptions import ConnectionClosed
 
@@ -25,6 +26,7 @@ def end(child: Child) -> None:
     os.kill(child.pid, signal.SIGTERM)
 
 
+@pytest.mark.slow
 async def test_a_process_serves_during_its_notice_and_closes_its_sockets_afterwards(
     new_game: NewGame, tmp_path: Path
 ) -> None:

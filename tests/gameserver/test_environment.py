@@ -338,6 +338,7 @@ print(helped.getvalue().count("usage:"), len(get_commands()))
 """
 
 
+@pytest.mark.slow
 def test_help_of_every_command_writes_nothing(tmp_path: Path) -> None:
     unset = {"SECRET_KEY", "DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL"}
     kept = {name: value for name, value in os.environ.items() if name not in unset}

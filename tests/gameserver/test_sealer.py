@@ -42,6 +42,7 @@ def failures(address: str, loop: str) -> float:
     return sum(value for labels, value in found.items() if set(labels) == wanted)
 
 
+@pytest.mark.slow
 def test_a_killed_sealer_is_started_again_and_ends_with_its_worker(
     own_log: Path, new_game: NewGame, new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,6 +88,7 @@ def test_a_process_that_serves_requests_has_an_idle_limit() -> None:
     assert said_by(ASK_IN_A_SERVICE).split() == ["10s"]
 
 
+@pytest.mark.slow
 def test_a_migration_goes_on_after_its_machine_was_suspended() -> None:
     migration = subprocess.Popen(
         [sys.executable, "manage.py", "migrate", "pausing", "--verbosity=0"],

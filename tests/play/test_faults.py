@@ -244,6 +244,7 @@ def test_a_worker_behind_half_open_connections_still_ends(
     assert "Traceback" not in capfd.readouterr().err
 
 
+@pytest.mark.slow
 async def test_behind_half_open_connections_every_player_gets_a_response_in_time(
     new_game: NewGame,
 ) -> None:

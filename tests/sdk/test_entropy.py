@@ -205,6 +205,7 @@ async def test_after_two_reveals_in_vain_a_client_asks(server: str, tmp_path: Pa
         assert len({kept.entropy for kept in all_kept_in(tmp_path / "kept")}) == 3
 
 
+@pytest.mark.slow
 async def test_reveals_in_vain_count_in_lobbies_that_are_closed_or_left(server: str) -> None:
     async with (
         Client(server) as host,
@@ -391,7 +392,10 @@ async def test_the_typescript_client_finds_lies(server: str, names: AbstractSet[
     assert dict(zip(names, found, strict=True)) == {name: told[name].found for name in names}
 
 
-@pytest.mark.parametrize("lie", OF_THE_OTHER_SEAT)
+@pytest.mark.parametrize(
+    "lie",
+    ["no entropy", pytest.param("other entropy than it committed to", marks=pytest.mark.slow)],
+)
 async def test_the_clients_find_lies_about_what_another_seat_revealed(
     server: str, lie: str
 ) -> None:

@@ -189,6 +189,7 @@ def kind_of(happened: LobbyEvent) -> str:
     return kind
 
 
+@pytest.mark.slow
 async def test_all_events_of_a_room_arrive_over_lost_connections(server: str) -> None:
     events: list[LobbyEvent] = []
     async with (

@@ -103,7 +103,9 @@ def test_a_command_committed_before_a_kill_is_accepted_after_it(
     assert_sound(game)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))]
+)
 def test_random_plays_of_many_processes_leave_a_consistent_history(
     contenders: list[Contender], new_game: NewGame, seed: int
 ) -> None:

@@ -230,7 +230,7 @@ def pages(client: Client, field: str, game: Game | None = None, **arguments: str
         assert after == page["edges"][-1]["cursor"]
 
 
-@pytest.mark.parametrize("way", ["ASC", "DESC"])
+@pytest.mark.parametrize("way", [pytest.param("ASC", marks=pytest.mark.slow), "DESC"])
 def test_pages_neither_miss_nor_repeat_a_row_in_any_order(
     address: str, new_game: NewGame, way: str
 ) -> None:

@@ -67,7 +67,7 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(
     await page.keyboard.press("Enter")
     await page.locator(".meeple-spot").first.wait_for()
     circles: list[tuple[float, float, float]] = await page.locator(
-        ".meeple-spot circle"
+        ".meeple-spot > circle"
     ).evaluate_all(
         "all => all.map(one => { const { x, y, width } = one.getBBox(); return [x, y, width]; })"
     )

@@ -90,7 +90,7 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
     await page.locator("button[data-command=pass_turn]").wait_for()
     assert await page.evaluate(POSITIONS) == before, "nothing moves below a pointer"
     await dice.nth(0).click()
-    await page.locator(".third").first.click()
+    await page.locator(".square.press").first.click()
     await page.locator("button[data-command=place_dice]").wait_for()
     await expect(page.locator(".set-told")).not_to_be_empty()
     assert await page.evaluate(POSITIONS) == before

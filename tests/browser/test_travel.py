@@ -1,70 +1,75 @@
-"""Pieces travel to their places within 600 ms, and not at all where motion is reduced."""
+"""Pieces and sums travel to their places within 600 ms, and not at all where motion is reduced."""
 
-from collections.abc import AsyncIterator
-from typing import Final, Literal
+from typing import Any, Final
 
 import pytest
-import pytest_asyncio
-from asgiref.sync import sync_to_async
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
-from tests.browser.scene import enter_as, start_carcassonne, start_table
-from tests.builders import NewGame
+from tests.browser.conftest import WITHIN_MS
+from tests.browser.scene import start_table
+from tests.browser.whole_games import CLICK, PRESSES
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
-Motion = Literal["no-preference", "reduce"]
-MOTIONS: Final = ("no-preference", pytest.param("reduce", marks=pytest.mark.slow))
-RECORD = """window.journeys = [];
+RECORD: Final = """window.journeys = new Map();
 const { animate } = Element.prototype;
+const nameOf = (piece) => piece.dataset.piece || piece.querySelector("[data-piece]")
+    ? "piece" : piece.classList[0] ?? piece.firstElementChild.classList[0];
 Element.prototype.animate = function (frames, options) {
-    if (this.matches(".chip, [data-piece]")) window.journeys.push(options.duration);
+    const isFlying = this.matches(".flying");
+    if (frames.some(({ transform, translate }) => transform || translate)) {
+        const name = (isFlying ? "flying " : "") + nameOf(isFlying ? this.firstElementChild : this);
+        window.journeys.set(name, Math.max(options.duration, window.journeys.get(name) ?? 0));
+    }
     return animate.call(this, frames, options);
 };"""
+"""Record the longest journey of each kind of piece; one that flies is drawn at neither place."""
+
+SUMS: Final = """() => [...document.querySelectorAll('.standing .sum')].map(
+    (one) => one.textContent).join()"""
+
+GAMES: Final[dict[str, tuple[dict[str, Any], set[str]]]] = {
+    "ascot": ({}, {"disc", "lease", "flying card-back", "flying lease", "flying paid"}),
+    "carcassonne": ({}, {"newest-tile", "piece", "flying piece", "flying paid"}),
+    "quitte_ou_double": (
+        {"level_s": 0, "hourglass_s": 0, "reveal_s": 0},
+        {"team-mark", "answer-tile", "flying team-mark", "flying paid"},
+    ),
+    "ready_set_bet": (
+        {"roll_ms": 250, "pause_ms": 500, "think_ms": 500, "races": 3},
+        {"chip", "flying chip", "flying paid"},
+    ),
+    "set_dice": ({}, {"set-die", "flying paid"}),
+}
+"""For each game, its options, and the kinds of pieces and sums that move."""
 
 
-@pytest.fixture(params=MOTIONS)
-def motion(request: pytest.FixtureRequest) -> Motion:
-    found: Motion = request.param
-    return found
-
-
-@pytest_asyncio.fixture(loop_scope="package")
-async def recorded(browser: Browser, motion: Motion) -> AsyncIterator[Page]:
-    """A page that records how long pieces travel."""
-    async with await browser.new_context(reduced_motion=motion) as context:
+@pytest.mark.parametrize(
+    "slug",
+    [
+        pytest.param(slug, marks=() if slug == "ready_set_bet" else pytest.mark.slow)
+        for slug in GAMES
+    ],
+)
+async def test_every_kind_of_piece_travels(browser: Browser, server: str, slug: str) -> None:
+    options, kinds = GAMES[slug]
+    async with await browser.new_context(reduced_motion="no-preference") as context:
+        context.set_default_timeout(WITHIN_MS)
         page = await context.new_page()
         await page.add_init_script(RECORD)
-        yield page
+        await start_table(page, server, options, slug=slug, bots=3)
+        await page.locator(".standing li").first.wait_for()
 
+        found: dict[str, float] = {}
+        while not found.keys() >= kinds:
+            assert not await page.evaluate(CLICK, list(PRESSES)), kinds - found.keys()
+            found = dict(await page.evaluate("[...window.journeys]"))
+        assert all(0 < longest <= 600 for longest in found.values()), found
+        await expect(page.locator(".flying")).to_have_count(0)
 
-async def check_journeys(page: Page, motion: Motion) -> None:
-    journeys: list[float] = await page.evaluate("window.journeys")
-    assert bool(journeys) == (motion == "no-preference")
-    assert all(0 < each <= 600 for each in journeys)
-
-
-async def test_a_bet_travels(recorded: Page, server: str, motion: Motion) -> None:
-    await start_table(recorded, server, {"roll_ms": 60_000, "pause_ms": 0, "races": 1})
-    await recorded.locator('[data-phase="open"]').wait_for()
-    await recorded.locator(".spot:not(.closed):not(:has(.chip))").first.click()
-    await recorded.locator(".spot .chip").first.wait_for()  # a bot's, if it was quicker
-    await check_journeys(recorded, motion)
-
-
-async def test_a_meeple_travels(
-    recorded: Page, server: str, new_game: NewGame, motion: Motion
-) -> None:
-    user, game = await sync_to_async(start_carcassonne)(new_game)
-    await enter_as(recorded, server, user)
-    await recorded.goto(f"{server}/games/{game}/")
-    await recorded.locator(".free").last.press("Enter")
-    await recorded.get_by_role("button", name="Place the tile here").press("Enter")
-    # Nothing closes a field: a meeple elsewhere may score and leave before it is drawn.
-    spots = recorded.locator(".meeple-spot")
-    await spots.first.wait_for()
-    field = recorded.locator('.meeple-spot[data-term="field"]')
-    await (field if await field.count() else spots).first.press("Enter")
-    await expect(recorded.locator(".calls")).to_contain_text("You place a meeple")
-    if await recorded.locator("[data-piece]").count():
-        await check_journeys(recorded, motion)
+        await page.emulate_media(reduced_motion="reduce")
+        await page.evaluate("window.journeys.clear()")
+        sums = await page.evaluate(SUMS)
+        while await page.evaluate(SUMS) == sums and not await page.evaluate(CLICK, list(PRESSES)):
+            pass
+        assert await page.evaluate("window.journeys.size") == 0

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 from playwright.async_api import Page, expect
 
@@ -32,6 +33,22 @@ CLICK = """wanted => new Promise((clicked) => {
 
 An empty field of its form is filled in with a number.
 """
+
+
+PRESSES: Final = (
+    ".spot:not(.closed, .mine, :has(.chip))",
+    "button.press.primary",
+    "button[data-command=declare_no_set]",
+    "button[data-command=suggest]",
+    "button[data-command=pass_turn]",
+    "button[data-command=keep_dice]",
+    "button[data-command=write_answer]",
+    "button.press",
+    ".press[role=button]",
+    "button[data-command=pass]",
+    "button[data-command=no_bet]",
+)
+"""The presses of all games, in the order in which they are tried."""
 
 
 async def play_to_the_end(

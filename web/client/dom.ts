@@ -42,18 +42,31 @@ function shown(children: Child[]): (Node | string)[] {
 /** The elements that can have the focus, and get it back. */
 const FOCUSABLE = "a[href], button, input, select, summary, textarea, [tabindex='0']";
 
-/** Redraw the content of an element if its data has changed. Focus stays where it was inside. */
+/** Redraw the content of an element if its data has changed. */
 export function redraw(element: HTMLElement, from: unknown, draw: () => Child[]): void {
   const key = JSON.stringify(from);
   if (drawnFrom.get(element) === key) return;
   drawnFrom.set(element, key);
+  replaceContent(element, draw());
+}
+
+/**
+ * Replace the content of an element. Focus stays inside: at what has the same name, at the same
+ * place, or at the first; or else it goes to `home`, so that the next Tab starts there.
+ */
+export function replaceContent(element: HTMLElement | SVGElement, content: Child[], home: HTMLElement | SVGElement = element): void {
   const focused = document.activeElement;
+  const targets = (): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(FOCUSABLE)];
   const hadFocus = focused !== element && element.contains(focused);
-  const name = focused && nameOf(focused);
-  element.replaceChildren(...shown(draw()));
+  const [name, before] = [focused && nameOf(focused), hadFocus ? targets() : []];
+  element.replaceChildren(...shown(content));
   if (!hadFocus) return;
-  const targets = [...element.querySelectorAll<HTMLElement>(FOCUSABLE)];
-  (targets.find((target) => nameOf(target) === name) ?? targets[0])?.focus();
+  const now = targets();
+  const same = now.length === before.length ? now[before.indexOf(focused as HTMLElement)] : undefined;
+  const next = now.find((target) => nameOf(target) === name) ?? same ?? now[0];
+  if (next) return next.focus();
+  if (!home.hasAttribute("tabindex")) home.tabIndex = -1;
+  home.focus({ preventScroll: true });
 }
 
 function nameOf(element: Element): string | null {

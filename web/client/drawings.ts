@@ -12,6 +12,7 @@ import { explain } from "./explain.ts";
 import { genericPage } from "./generic.ts";
 import { rulesButton } from "./learn.ts";
 import { isNewPress } from "./presses.ts";
+import { still } from "./travel.ts";
 import { inWords, nameInWords, say } from "./words.ts";
 import { youBar } from "./you_bar.ts";
 
@@ -100,6 +101,7 @@ export function draw(
     },
   };
   let page = drawing(setting);
+  let hasJumped = false;
   /** A newer server may send more than the drawing of this page knows: lists show any game. */
   const drawnBy = <T>(work: (page: GamePage<AnyGame>) => T): T => {
     try {
@@ -112,21 +114,26 @@ export function draw(
       return work(page);
     }
   };
+  const showNext: DrawnGame["showView"] = (shown) => {
+    const since = performance.now();
+    showNow = () => {
+      const now = drawnBy((page) => page.now(shown.view));
+      drawn.why = now.why;
+      const watches = hasForfeited() && !shown.ended;
+      drawn.element.classList.toggle("replayed", watches); // without controls
+      const at = new Date(shown.now.getTime() + performance.now() - since);
+      bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false, mayAct: false } : now, shown.nextAt, at);
+      drawn.onTurn?.(now.isMine && !shown.ended && !watches);
+    };
+    drawnBy((page) => page.showView(shown));
+    showNow();
+  };
   const drawn: DrawnGame = {
     element: h("div", { class: "drawn" }, bar.element, page.element),
     showView(shown): void {
-      const since = performance.now();
-      showNow = () => {
-        const now = drawnBy((page) => page.now(shown.view));
-        drawn.why = now.why;
-        const watches = hasForfeited() && !shown.ended;
-        drawn.element.classList.toggle("replayed", watches); // without controls
-        const at = new Date(shown.now.getTime() + performance.now() - since);
-        bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false, mayAct: false } : now, shown.nextAt, at);
-        drawn.onTurn?.(now.isMine && !shown.ended && !watches);
-      };
-      drawnBy((page) => page.showView(shown));
-      showNow();
+      if (!hasJumped) return showNext(shown);
+      hasJumped = false;
+      still(() => showNext(shown));
     },
     tellAll: page.showAll && ((commits) => drawnBy((page) => page.showAll?.(commits.flatMap(({ events }) => events)))),
     tellEarlier: (commits) => log.addEarlier(commits, page.quiet),
@@ -137,6 +144,7 @@ export function draw(
     },
     clear(): void {
       log.clear();
+      hasJumped = true;
       page.forget?.();
     },
   };

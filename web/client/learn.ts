@@ -99,6 +99,13 @@ export function isNew(slug: string): boolean {
   return !kept(learned(slug));
 }
 
+/** Remove a strip. The next Tab starts at the table. */
+function leave(strip: HTMLElement): void {
+  const hadFocus = strip.contains(document.activeElement);
+  strip.remove();
+  if (hadFocus) document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
+}
+
 /** The cards of the guide, one at a time, until the user is ready; nothing if they were before. */
 export function firstCards(slug: string, guide: Guide): HTMLElement | null {
   if (!isNew(slug) && !isGuided) return null;
@@ -106,7 +113,7 @@ export function firstCards(slug: string, guide: Guide): HTMLElement | null {
   const strip = h("section", { class: "first-cards", "aria-label": say("learn.first") });
   const ready = (): void => {
     keptNow(learned(slug), "1");
-    strip.remove();
+    leave(strip);
   };
   const show = (nth: number): void => {
     const { title, text } = cards[nth]!;
@@ -141,7 +148,7 @@ export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | 
   let waits = false;
   const end = (): void => {
     changes.disconnect();
-    strip.remove();
+    leave(strip);
   };
   const skip = h("div", { class: "actions" }, h("button", { onclick: end }, say("learn.skip")));
   const strip = h("section", { class: "first-cards", "aria-label": say("learn.guided") }, text, skip);

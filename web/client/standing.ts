@@ -2,6 +2,7 @@
 import { colourOf, inkOn, marksOf } from "./colours.ts";
 import { h, redraw } from "./dom.ts";
 import type { Setting } from "./game_page.ts";
+import { fly, middleOf } from "./travel.ts";
 import { language, say } from "./words.ts";
 
 /** A seat or a team. */
@@ -29,12 +30,34 @@ export function standingOf(table: Table, sums: readonly (number | null)[], isAwa
 
 export function standing(): { element: HTMLElement; show(all: readonly Standing[]): void } {
   const element = h("ol", { class: "standing", "aria-label": say("standing") });
+  let before: readonly Standing[] = [];
   return {
     element,
     show(all): void {
       redraw(element, all, () => all.map((_, nth) => place(all, nth)));
+      const changes = all.map(({ sum }, nth) => (sum ?? NaN) - (before[nth]?.sum ?? NaN) || 0);
+      before = all;
+      if (changes.some(Boolean)) pay(element, changes);
     },
   };
+}
+
+const COIN_PX = 26;
+/** What pays, or is paid for; the first that is shown, or else the board. */
+const BANKS = [".zone.pays", ".spot[data-outcome='won']", ".glow", ".square.shines", ".lot", ".felt, .land-area, .stage, .board, .set-board"];
+
+/** Sums that change hands travel: from one seat to the other, or between a seat and the board. */
+function pay(row: HTMLElement, changes: readonly number[]): void {
+  const seats = [...changes.keys()];
+  const gaining = seats.filter((seat) => changes[seat]! > 0);
+  const losing = seats.filter((seat) => changes[seat]! < 0);
+  const placeOf = (seat: number): DOMRect => middleOf(row.children[seat]!.getBoundingClientRect(), COIN_PX);
+  const bank = BANKS.map((one) => document.querySelector(one)?.getBoundingClientRect()).find((box) => box?.width);
+  const board = bank && middleOf(bank, COIN_PX);
+  const coin = (seat: number): HTMLElement => h("b", { class: "paid" }, short(Math.abs(changes[seat]!)));
+  if (losing.length === 1) for (const seat of gaining) fly(coin(seat), placeOf(losing[0]!), placeOf(seat));
+  else for (const seat of gaining) fly(coin(seat), board, placeOf(seat));
+  if (losing.length > 1 || !gaining.length) for (const seat of losing) fly(coin(seat), placeOf(seat), board);
 }
 
 function place(all: readonly Standing[], nth: number): HTMLElement {

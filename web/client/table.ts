@@ -102,7 +102,7 @@ async function main(): Promise<void> {
 const icon = document.querySelector<HTMLLinkElement>("link[rel='icon']")!;
 const USUAL_ICON = icon.href;
 const TURN_ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0f5132"/><circle cx="16" cy="16" r="10" fill="#ffe45c"/></svg>',
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0f5132"/><circle cx="16" cy="16" r="10" fill="#22e6ff"/></svg>',
 )}`;
 
 /** Show in the title and the icon, which a hidden tab shows as well, that the game waits for the user. */

@@ -1,11 +1,24 @@
 /** Moves of pieces: an element travels from where its piece was to where it is. */
-import { motionIsReduced } from "./dom.ts";
+import { h, motionIsReduced, svg } from "./dom.ts";
 
 const MS = 500;
+const EASING = "cubic-bezier(.3, .7, .3, 1)";
+
+let isStill = false;
+
+/** Let no piece travel during this work: a replay has jumped. */
+export function still(work: () => void): void {
+  isStill = true;
+  try {
+    work();
+  } finally {
+    isStill = false;
+  }
+}
 
 /** Let this element, which is at its place, come from the place of another. */
 export function travel(element: Element, from: DOMRect | undefined): void {
-  if (!from?.width || motionIsReduced()) return;
+  if (!from?.width || isStill || motionIsReduced()) return;
   const to = element.getBoundingClientRect();
   if (!to.width) return;
   const x = from.left + from.width / 2 - to.left - to.width / 2;
@@ -16,8 +29,31 @@ export function travel(element: Element, from: DOMRect | undefined): void {
   const pose = { zIndex: 5, transformBox: "fill-box", transformOrigin: "center" };
   element.animate([{ ...pose, transform: start }, { ...pose, transform: "none" }], {
     duration: MS,
-    easing: "cubic-bezier(.3, .7, .3, 1)",
+    easing: EASING,
   });
+}
+
+/** Let a picture of a piece fly from one place to another where the piece itself is not drawn. */
+export function fly(picture: Element, from: DOMRect | undefined, to: DOMRect | undefined): void {
+  if (!from?.width || !to?.width || isStill || motionIsReduced()) return;
+  const flying = h("span", { class: "flying", "aria-hidden": "true" }, picture);
+  for (const edge of ["left", "top", "width", "height"] as const) flying.style[edge] = `${from[edge]}px`;
+  document.body.append(flying);
+  const [x, y] = [to.left + to.width / 2 - from.left - from.width / 2, to.top + to.height / 2 - from.top - from.height / 2];
+  const scale = Math.min(1, to.width / from.width, to.height / from.height);
+  const move = flying.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px) scale(${scale})` }], { duration: MS, easing: EASING });
+  move.onfinish = move.oncancel = () => flying.remove();
+}
+
+/** A part of a drawing as a picture of its own. */
+export function pictureOf(part: SVGGraphicsElement): SVGElement {
+  const { x, y, width, height } = part.getBBox();
+  return svg("svg", { viewBox: `${x} ${y} ${width} ${height}` }, part.cloneNode(true) as SVGElement);
+}
+
+/** A box of this size in the middle of another. */
+export function middleOf({ left, top, width, height }: DOMRect, size: number): DOMRect {
+  return new DOMRect(left + (width - size) / 2, top + (height - size) / 2, size, size);
 }
 
 /** How large a unit of the element is on the screen; inside of drawings it is not a pixel. */

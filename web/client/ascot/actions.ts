@@ -1,5 +1,6 @@
 /** The actions of the user: buttons, bids, bets and choices. */
 import { h, type Child } from "../dom.ts";
+import { markPresses } from "../next_press.ts";
 import { inWords, say as sayToAll } from "../words.ts";
 import { targetName } from "./field.ts";
 import { sumInput } from "./fields.ts";
@@ -24,6 +25,7 @@ export function actions(table: Table, view: View, legal: Command[], play: Play):
   if (view.debt) return debt(table, view, play);
   if (mine === null) return [];
   const buttons = legal.flatMap((command) => button(table, view, command, play));
+  if (view.awaited.includes(mine)) markPresses(buttons);
   switch (view.phase) {
     case "nomination":
       return titled(say("vote"), buttons);
@@ -110,7 +112,7 @@ function discard(table: Table, view: View, play: Play): Child[] {
   if (!own) return [];
   if (own.discards) return [h("p", {}, say("discard.done"))];
   const chosen = new Set<string>();
-  const send = h("button", { class: "primary", "data-command": "discard" });
+  const send = h("button", { class: "primary press", "data-command": "discard" });
   const priced = (): void => {
     const kept = own.hand.filter((card) => !chosen.has(card));
     const price = kept.reduce((sum, card) => sum + (priceOf(table, card) ?? 0), 0);
@@ -118,7 +120,7 @@ function discard(table: Table, view: View, play: Play): Child[] {
   };
   send.addEventListener("click", () => play({ type: "discard", cards: [...chosen] }));
   const cards = own.hand.map((card) => {
-    const toggle = h("button", { "aria-pressed": "false" }, lease(table, card));
+    const toggle = h("button", { class: "press", "aria-pressed": "false" }, lease(table, card));
     toggle.addEventListener("click", () => {
       if (!chosen.delete(card)) chosen.add(card);
       toggle.setAttribute("aria-pressed", String(chosen.has(card)));
@@ -159,8 +161,11 @@ function bids(table: Table, view: View, play: Play): Child[] {
     wanted = sum;
     knock.disabled = !sum;
     knock.textContent = sum ? say("lot.bid", { price: francs(sum) }) : say("lot.choose");
-    for (const [nth, button] of buttons.entries())
+    knock.classList.toggle("press", sum > 0);
+    for (const [nth, button] of buttons.entries()) {
       button.setAttribute("aria-pressed", String(offered[nth] === sum));
+      button.classList.toggle("press", !sum && !button.disabled);
+    }
   };
   const choose = (sum: number): void => {
     own.set(sum);
@@ -174,6 +179,7 @@ function bids(table: Table, view: View, play: Play): Child[] {
     ),
   );
   own.element.addEventListener("input", () => want(own.value()));
+  want(0);
   return [
     view.phase === "surplus" && h("p", { class: "quiet" }, say("lot.surplus")),
     ...buttons,
@@ -181,7 +187,7 @@ function bids(table: Table, view: View, play: Play): Child[] {
     offered.length > 0 && knock,
     h(
       "button",
-      { "data-command": "pass", onclick: () => play({ type: "pass", asset: lot.asset }) },
+      { class: offered.length ? "" : "press", "data-command": "pass", onclick: () => play({ type: "pass", asset: lot.asset }) },
       say("lot.pass"),
     ),
   ];
@@ -198,7 +204,7 @@ function debt(table: Table, view: View, play: Play): Child[] {
     for_sale.map((asset) =>
       h(
         "button",
-        { "data-command": "put_up", onclick: () => play({ type: "put_up", asset }) },
+        { class: "press", "data-command": "put_up", onclick: () => play({ type: "put_up", asset }) },
         lease(table, asset),
       ),
     ),
@@ -247,7 +253,7 @@ function betting(table: Table, view: View, play: Play): Child[] {
     ...sums.map((stake) =>
       h(
         "button",
-        { "data-command": "place_bet", onclick: () => bet(stake) },
+        { class: "press", "data-command": "place_bet", onclick: () => bet(stake) },
         say("tote.bet", { stake: francs(stake) }),
       ),
     ),
@@ -255,7 +261,7 @@ function betting(table: Table, view: View, play: Play): Child[] {
     most > 0 && h("button", { onclick: () => bet(own.value()) }, say("tote.bet_own")),
     h(
       "button",
-      { "data-command": "no_bet", onclick: () => play({ type: "no_bet", horse }) },
+      { class: most > 0 ? "" : "press", "data-command": "no_bet", onclick: () => play({ type: "no_bet", horse }) },
       say("tote.no"),
     ),
   ];

@@ -61,7 +61,7 @@ function dealLine(table: Table, offer: Offer, legal: Command[], play: Play): HTM
       ? [
           h(
             "button",
-            { "data-command": command.type, onclick: () => play(command) },
+            { class: offer.to === table.seat ? "press" : "", "data-command": command.type, onclick: () => play(command) },
             answers[command.type],
           ),
         ]

@@ -53,7 +53,7 @@ function place(table: Table, view: View, seat: number): HTMLElement {
   const { hand, cash } = view.players[seat]!;
   const isIn = view.lot?.open_to.includes(seat);
   const leads = view.lot?.bidder === seat;
-  const state = view.awaited.includes(seat) ? "awaited" : "";
+  const state = view.awaited.includes(seat) ? "on-turn" : "";
   return h(
     "li",
     { class: `felt-seat ${state} ${leads ? "leads" : ""} ${view.lot && !isIn && !leads ? "out" : ""}` },

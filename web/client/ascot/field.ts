@@ -1,5 +1,6 @@
 /** The race field: 6 lanes of 44 squares, the horses, and the squares that a horse can reach. */
-import { h, svg, type Child } from "../dom.ts";
+import { h, replaceContent, svg, type Child } from "../dom.ts";
+import { pressRing } from "../next_press.ts";
 import { inWords } from "../words.ts";
 import { horsesOf, type Book, type Command, type Table } from "./game.ts";
 import type { Part } from "./loop.ts";
@@ -98,7 +99,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
           target(table, at, path.at(-1)!, () => play({ type: "move", lane: Number(lane) })),
         ];
       });
-      live.replaceChildren(...drawn, ...targets);
+      replaceContent(live, [...drawn, ...targets], element);
     },
   };
 }
@@ -119,8 +120,9 @@ function target(
   place: Square,
   press: () => void,
 ): SVGElement {
-  const element = at(place, svg("rect", { x: 2, y: 2, width: CELL - 4, height: CELL - 4, rx: 6 }));
-  element.setAttribute("class", "target");
+  const shape = { x: 2, y: 2, width: CELL - 4, height: CELL - 4, rx: 6 };
+  const element = at(place, svg("rect", shape), pressRing("rect", shape));
+  element.setAttribute("class", "target press");
   element.setAttribute("role", "button");
   element.setAttribute("tabindex", "0");
   element.setAttribute("aria-label", targetName(table, place));

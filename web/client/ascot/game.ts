@@ -6,6 +6,7 @@ import { language } from "../words.ts";
 export type Game = game.Game;
 export type View = game.View;
 export type Command = game.Command;
+export type Event = game.Event;
 export type Book = Required<game.Book>;
 type HorseLease = game.HorseLease;
 export type Horse = game.Horse;

@@ -4,6 +4,7 @@ import { h, redraw } from "../dom.ts";
 import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { actions, raceQuestion, actionState } from "./actions.ts";
+import { movingCards } from "./cards.ts";
 import { dealsPart } from "./deals.ts";
 import { feltPart } from "./felt.ts";
 import { fieldPart } from "./field.ts";
@@ -67,20 +68,24 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
     h("div", { class: "side-column" }, players.element, setting.log),
   );
 
+  const cards = movingCards(table, element);
   return {
     element,
+    showEvents: cards.note,
     showView({ view, version, ended }): void {
       newest = version;
       element.dataset["phase"] = view.phase;
       redraw(turn, [view.phase, view.awaited, view.race?.die, view.race?.seat], () =>
         turnLine(table, view),
       );
-      const cards = view.own?.hand ?? [];
+      const held = view.own?.hand ?? [];
       // While the user chooses among the cards, they are buttons.
       const isChosen = CHOSEN.has(view.phase) && view.awaited.includes(table.seat ?? -1);
-      hand.hidden = !cards.length || isChosen || !HANDS.has(view.phase);
-      felt.show(view);
-      redraw(hand, [view.own, view.pile], () => handOf(table, view));
+      hand.hidden = !held.length || isChosen || !HANDS.has(view.phase);
+      cards.show(view, () => {
+        felt.show(view);
+        redraw(hand, [view.own, view.pile], () => handOf(table, view));
+      });
       loop.element.hidden = view.phase !== "training";
       field.element.hidden = !FIELDS.has(view.phase);
       loop.show(view);

@@ -62,11 +62,17 @@ export function disc(table: Table, view: View, number: number, radius: number): 
   const rim = owner === undefined ? "#ffffff" : colourOf(table, owner);
   return svg(
     "g",
-    { class: owner === table.seat ? "disc own" : "disc" },
-    svg("circle", { class: "halo", r: radius + 1.2 }),
+    { class: "disc" },
+    halo(radius + 1.2, owner === table.seat),
     svg("circle", { r: radius - 1, fill: coat, stroke: rim, "stroke-width": radius / 3.4 }),
     svg("text", { y: radius * 0.36, "font-size": radius * 1.02, fill: inkOn(coat) }, number),
   );
+}
+
+/** The ground of a disc: a square for the user's own horses, as the user's own mark is in the bar. */
+function halo(radius: number, isOwn: boolean): SVGElement {
+  if (!isOwn) return svg("circle", { class: "halo", r: radius });
+  return svg("rect", { class: "halo own", x: -radius, y: -radius, width: 2 * radius, height: 2 * radius, rx: radius / 4 });
 }
 
 const RUN_MS = 600;

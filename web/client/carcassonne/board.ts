@@ -1,8 +1,9 @@
 /** The land: all tiles and meeples, the places for the next tile, and for a meeple or a bet. */
 import { colourOf } from "../colours.ts";
 import { h, redraw, svg } from "../dom.ts";
+import { pressRing } from "../next_press.ts";
 import { placeOfSeat } from "../standing.ts";
-import { travel } from "../travel.ts";
+import { fly, pictureOf, travel } from "../travel.ts";
 import { say } from "../words.ts";
 import { chipsOut, paysFor, signOf } from "./chips.ts";
 import type { ChooseFeature, Command, PlaceMeeple, PlaceTile, Table, View } from "./game.ts";
@@ -19,8 +20,18 @@ export interface Board {
   show(view: View, legal: Command[]): void;
   /** Let these features glow until others do. */
   glow(features: readonly number[]): void;
+  /** Forget what was shown: a replay has jumped. */
+  forget(): void;
   /** Mark the tile at this place: `x,y`; none without one. */
   point(at: string | undefined): void;
+}
+
+/** A meeple or chip that lay on the land. */
+interface Laid {
+  piece: string | undefined;
+  seat: string | undefined;
+  box: DOMRect;
+  picture: SVGElement;
 }
 
 export function board(table: Table, play: (command: Command) => void): Board {
@@ -37,8 +48,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
   /** How the user holds the next tile. */
   let rotation = 0;
   let newest = "";
-  /** The meeples and chips that lie on the land; none before it is drawn. */
-  let pieces: Set<string> | undefined;
+  /** Whether the land was drawn before. */
+  let wasDrawn = false;
   let asked = "";
   let glowing: readonly number[] = [];
   let shown: [View, Command[]] | undefined;
@@ -67,16 +78,22 @@ export function board(table: Table, play: (command: Command) => void): Board {
     const choices = legal.filter((one) => one.type !== "place_tile");
     const state = [view.board, view.features, view.offices, places, choices, chosen, rotation, glowing];
     const before = next.querySelector(".next-tile")?.getBoundingClientRect();
+    const lay = pieces().map((one): Laid => ({
+      piece: one.dataset["piece"],
+      seat: one.dataset["seat"],
+      box: one.getBoundingClientRect(),
+      picture: pictureOf(one),
+    }));
     redraw(land, state, () => [picture(view, legal, places)]);
     redraw(next, [view.tile, rotation, places.length > 0], () => held(view, places));
     showNewest(view, before);
-    showPieces();
+    showPieces(lay);
     showAsked(choicesOf(legal)[0]);
     redraw(chosenLine, [chosen, places], () => {
       if (!chosen) return places.length ? [say("carcassonne.drag")] : [];
       const turns = places.filter((one) => one.x === chosen!.x && one.y === chosen!.y);
       return [
-        h("button", { class: "primary", onclick: () => play(chosen!) }, say("carcassonne.place")),
+        h("button", { class: "primary press", onclick: () => play(chosen!) }, say("carcassonne.place")),
         turns.length > 1 && h("button", { onclick: () => choose(turnedOn(turns)) }, say("carcassonne.turn")),
         h("button", { onclick: () => choose(undefined) }, say("carcassonne.elsewhere")),
       ];
@@ -114,12 +131,16 @@ export function board(table: Table, play: (command: Command) => void): Board {
     newest = String(laid);
     scrollTo(tile);
   };
-  /** A new meeple or chip comes from its seat. */
-  const showPieces = (): void => {
-    const all = [...land.querySelectorAll<SVGElement>("[data-piece]")];
-    for (const one of all)
-      if (pieces && !pieces.has(one.dataset["piece"]!)) travel(one, placeOfSeat(Number(one.dataset["seat"])));
-    pieces = new Set(all.map((one) => one.dataset["piece"]!));
+  /** The meeples and chips that lie on the land. */
+  const pieces = (): SVGGElement[] => [...land.querySelectorAll<SVGGElement>("[data-piece]")];
+  /** A new meeple or chip comes from its seat, and an old one goes home. */
+  const showPieces = (lay: readonly Laid[]): void => {
+    const [then, now] = [lay.map(({ piece }) => piece), pieces()];
+    for (const one of now)
+      if (wasDrawn && !then.includes(one.dataset["piece"])) travel(one, placeOfSeat(Number(one.dataset["seat"])));
+    for (const { piece, seat, box, picture } of lay)
+      if (wasDrawn && !now.some((one) => one.dataset["piece"] === piece)) fly(picture, box, placeOfSeat(Number(seat)));
+    wasDrawn = true;
   };
   const scrollTo = (tile: DOMRect): void => {
     const { left, top } = land.getBoundingClientRect();
@@ -233,13 +254,12 @@ export function board(table: Table, play: (command: Command) => void): Board {
     const turns = places.filter((one) => one.x === x && one.y === y);
     const fits = turns.some((one) => one.rotation === rotation);
     const tile = view.tile ? table.tiles.get(view.tile) : undefined;
-    const inside =
-      isChosen && tile
-        ? [drawTile(table, tile, chosen!.rotation)]
-        : [svg("rect", { x: 4, y: 4, width: size - 8, height: size - 8, rx: 8 })];
-    const cell = at(x, y, ...inside);
+    const frame = { x: 4, y: 4, width: size - 8, height: size - 8, rx: 8 };
+    const inside = isChosen && tile ? drawTile(table, tile, chosen!.rotation) : svg("rect", frame);
+    const isNext = fits && !chosen;
+    const cell = at(x, y, inside, ...(isNext ? [pressRing("rect", frame)] : []));
     cell.dataset["cell"] = `${x},${y}`;
-    const name = isChosen ? "free chosen-cell" : fits ? "free fits" : "free";
+    const name = isChosen ? "free chosen-cell" : isNext ? "free press" : "free";
     const label = say("carcassonne.cell", { nth: nth + 1, all, where: where(view, x, y) });
     return button(cell, name, label, () => choose(isChosen ? turnedOn(turns) : placement(places, x, y)));
   };
@@ -249,26 +269,30 @@ export function board(table: Table, play: (command: Command) => void): Board {
     const [x, y] = view.laid;
     const tile = view.board.find((one) => one.x === x && one.y === y)!;
     const { kind } = table.tiles.get(tile.tile)!.segments.find(({ name }) => name === segment)!;
+    const circle = { cx: place.x, cy: place.y, r: 11 };
     const spotted = at(
       x,
       y,
-      svg("circle", { cx: place.x, cy: place.y, r: 11 }),
+      svg("circle", circle),
+      pressRing("circle", circle),
       meeple(place, table, table.seat ?? 0, 0.8),
     );
     spotted.dataset["term"] = kind;
     const label = say("carcassonne.meeple", { kind: table.caller.name("kind", kind) });
-    return button(spotted, "meeple-spot", label, () => play({ type: "place_meeple", segment }));
+    return button(spotted, "meeple-spot press", label, () => play({ type: "place_meeple", segment }));
   };
 
   /** The number of a road or city for which the chips of an office may count. */
   const featureSpot = (view: View, command: ChooseFeature, place: { x: number; y: number }, nth: number): SVGElement => {
+    const circle = { cx: place.x, cy: place.y, r: 12 };
     const spotted = at(
       command.x,
       command.y,
-      svg("circle", { cx: place.x, cy: place.y, r: 12 }),
+      svg("circle", circle),
+      pressRing("circle", circle),
       svg("text", { class: "feature-sign", x: place.x, y: place.y + 6 }, String(nth)),
     );
-    return button(spotted, "meeple-spot", featureName(table, view, command, nth), () => play(command));
+    return button(spotted, "meeple-spot press", featureName(table, view, command, nth), () => play(command));
   };
 
   const area = h("div", { class: "land-area" }, textures(), land, next);
@@ -281,6 +305,9 @@ export function board(table: Table, play: (command: Command) => void): Board {
       draw(view, legal);
     },
     glow: (features) => void (glowing = features),
+    forget(): void {
+      [glowing, newest, wasDrawn] = [[], "", false];
+    },
     point(place): void {
       land.querySelector(".pointed")?.remove();
       const [x, y] = (place ?? "").split(",").map(Number);

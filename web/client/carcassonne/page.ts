@@ -89,7 +89,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       bets = betsOf(table, events);
       if (!results.hidden) showResults();
     },
-    forget: () => land.glow([]),
+    forget: land.forget,
     showView({ view, version, ended }): void {
       newest = version;
       redraw(turn, [view.stage, view.tile, view.active, view.awaited], () => turnLine(table, view));
@@ -176,13 +176,14 @@ function actionButtons(
   legal: Command[],
   play: (command: Command) => void,
 ): Child[] {
-  const button = (command: Command, text: string): HTMLElement => h("button", { onclick: () => play(command) }, text);
+  const button = (command: Command, text: string, className = ""): HTMLElement =>
+    h("button", { class: className, onclick: () => play(command) }, text);
   const choices = choicesOf(legal);
   const asked = new Set(legal.map((command) => command.type === "choose_feature" && `${command.x},${command.y}`));
   const owners = view.offices.find(({ x, y }) => x === choices[0]?.x && y === choices[0].y)?.seats ?? [];
   return [
     ...legal.filter(({ type }) => type === "skip_meeple").map((command) => button(command, say("carcassonne.skip"))),
-    ...choices.map((command, nth) => button(command, featureName(table, view, command, nth + 1))),
+    ...choices.map((command, nth) => button(command, featureName(table, view, command, nth + 1), "press")),
     choices.length > 0 &&
       h("p", { class: "told" }, say("carcassonne.asked", { names: listed(namesOf(table, owners)), left: asked.size })),
   ];
@@ -209,7 +210,7 @@ function betControls(
     const element = h(
       "button",
       {
-        class: "bet-chip",
+        class: picked ? "bet-chip" : "bet-chip press",
         "aria-label": name,
         "aria-pressed": String(chip === picked),
         onclick: () => pick(chip),
@@ -231,7 +232,7 @@ function betControls(
     picked &&
       h(
         "button",
-        { class: "primary", "data-command": "place_bet", "data-term": "chip", onclick: () => play({ type: "place_bet", chip: picked }) },
+        { class: "primary press", "data-command": "place_bet", "data-term": "chip", onclick: () => play({ type: "place_bet", chip: picked }) },
         say("carcassonne.bet_this", { chip: signOf(table.printed.chips.find((one) => one.chip === picked)) }),
       ),
     told,

@@ -65,7 +65,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     const own = team === shown?.your_team && tokens.querySelector(`[data-coin="${token}"]`);
     return (own || teams.children[team]?.querySelector(".team-mark"))?.getBoundingClientRect();
   });
-  const skip = h("button", { class: "skip-reveal", hidden: true, onclick: () => reveal(STEPS) }, say("reveal.skip"));
+  const skip = h("button", { class: "skip-reveal", hidden: true, onclick: () => go(STEPS) }, say("reveal.skip"));
   let step = STEPS;
   let next: ReturnType<typeof setTimeout> | undefined;
   /** Show this much of the answer, and the rest a little later. */
@@ -73,8 +73,12 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     clearTimeout(next);
     step = now;
     skip.hidden = step >= STEPS;
-    if (step < STEPS) next = setTimeout(() => reveal(step + 1), STEP_MS);
+    if (step < STEPS) next = setTimeout(() => go(step + 1), STEP_MS);
     if (shown) draw(shown);
+  };
+  const go = (now: number): void => {
+    reveal(now);
+    setting.showNow();
   };
 
   const showTokens = (view: View): void => {
@@ -116,7 +120,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
         h(
           "button",
           {
-            class: "primary",
+            class: "primary press",
             "data-command": "lock_bets",
             onclick: () => play({ type: "lock_bets" }),
           },
@@ -153,27 +157,32 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       else if (isNewRound) reveal(STEPS);
       else draw(view);
     },
-    now: (view) => nowOf(table, view),
+    now: (view) => nowOf(table, view, step),
   };
 }
 
-function nowOf(table: Table, view: View): Now {
+function nowOf(table: Table, view: View, step: number): Now {
   const own = ownTeam(view);
   const isPresenter = view.you !== null && view.you === view.presenter;
   const isMine =
     (isPresenter && (view.phase === "level" || view.phase === "reveal")) ||
     ((view.phase === "answer" || view.phase === "bet") && mayAct(view));
   const has = own ? say("tokens", { tokens: own.score }) : undefined;
-  return { doing: doing(table, view, isMine), isMine, has, standing: view.teams.map((team) => standingOfTeam(table, view, team)) };
+  return { doing: doing(table, view, isMine), isMine, has, standing: view.teams.map((team) => standingOfTeam(table, view, team, step)) };
 }
 
-function standingOfTeam({ caller, printed }: Table, view: View, { team, score }: Team): Standing {
+/** The gains are paid at the last step; before, the score is that of the round before. */
+function scoreOf({ reveal }: View, { team, score }: Team, step: number): number {
+  return step < STEPS ? score - (reveal?.gains[team] ?? 0) : score;
+}
+
+function standingOfTeam({ caller, printed }: Table, view: View, { team }: Team, step: number): Standing {
   return {
     name: caller.name("team", team),
     colour: printed.team_colours[team]!.hex,
     isOwn: team === view.your_team,
     isAwaited: isAwaited(view, view.teams[team]!),
-    sum: score,
+    sum: scoreOf(view, view.teams[team]!, step),
   };
 }
 
@@ -266,7 +275,7 @@ function buttons(table: Table, view: View, play: Play): Child[] {
     h(
       "button",
       {
-        class: isFirst ? "primary" : "",
+        class: isFirst ? "primary press" : "press",
         "data-command": command.type,
         onclick: () => play(command),
       },
@@ -305,6 +314,7 @@ function answerForm(
 ): Child[] {
   const answer = ownTeam(view)?.answer ?? null;
   const input = h("input", {
+    class: answer === null ? "press" : "",
     inputmode: "decimal",
     autocomplete: "off",
     maxlength: 40,
@@ -331,11 +341,9 @@ function answerForm(
 
 function teamLine(table: Table, view: View, team: Team, step: number): HTMLElement {
   const isOpen = view.phase === "answer" || view.phase === "bet";
-  // The gains are paid at the last step; before, the score is that of the round before.
-  const gainOf = (one: Team): number => view.reveal?.gains[one.team] ?? 0;
-  const scores = view.teams.map((one) => one.score - (step < STEPS ? gainOf(one) : 0));
+  const scores = view.teams.map((one) => scoreOf(view, one, step));
   const score = scores[team.team]!;
-  const gain = step < STEPS ? 0 : gainOf(team);
+  const gain = step < STEPS ? 0 : (view.reveal?.gains[team.team] ?? 0);
   const line = h(
     "li",
     { class: `podium-of ${marksOf({ seat: view.your_team }, team.team, isAwaited(view, team), scores)}` },

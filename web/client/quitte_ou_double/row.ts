@@ -1,8 +1,8 @@
 /** The answers of all teams in a row, the gaps between them, which take bet tokens, and a line with true distances. */
 import { h, redraw, type Child } from "../dom.ts";
-import { travel } from "../travel.ts";
+import { fly, travel } from "../travel.ts";
 import { decimal } from "../words.ts";
-import { mayAct, teamMark, type Table, type Team, type View } from "./game.ts";
+import { mayAct, ownTeam, teamMark, type Table, type Team, type View } from "./game.ts";
 import { say } from "./words.ts";
 
 /** The line ends this far outside the answers, as a part of their distance. */
@@ -30,10 +30,12 @@ export function answerRow(
   const line = h("div", { class: "true-line", "aria-hidden": "true" });
   const element = h("section", { class: "row-panel", role: "group", "aria-label": say("row") }, row, line);
   let before = new Map<string, number>();
+  let tiles = 0;
   return {
     element,
     show(view, step): void {
       element.hidden = !view.tiles.length;
+      const lay = [...row.querySelectorAll<HTMLElement>("[data-token]")].map((mark) => ({ mark, from: mark.getBoundingClientRect() }));
       const state = [view.tiles, view.teams, view.reveal, view.phase, step];
       redraw(row, state, () => parts(table, view, step, bet));
       redraw(line, [view.tiles, view.reveal, view.phase, step], () => trueLine(table, view, step, bet));
@@ -45,6 +47,12 @@ export function answerRow(
           if (before.get(key) === zone) continue;
           for (const mark of row.querySelectorAll(`[data-token="${key}"]`)) travel(mark, home(team, token));
         }
+      for (const { mark, from } of lay) {
+        const [team, token] = mark.dataset["token"]!.split(":").map(Number) as [number, number];
+        if (!placed.has(mark.dataset["token"]!)) fly(mark, from, home(team, token));
+      }
+      if (!tiles) for (const [nth, tile] of [...row.querySelectorAll(".answer-tile")].entries()) travel(tile, home(view.tiles[nth]!.teams[0]!, 0));
+      tiles = view.tiles.length;
       before = placed;
     },
   };
@@ -70,6 +78,8 @@ function paysNow(view: View, step: number, zone: number): boolean {
 
 function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HTMLElement {
   const pays = paysNow(view, step, zone);
+  const mayBet = view.phase === "bet" && mayAct(view);
+  const isNext = mayBet && (ownTeam(view)?.tokens ?? []).length < table.printed.tokens_per_team;
   const all = view.teams.flatMap((team) => (team.tokens ?? []).map((token) => ({ team, token })));
   const placed = all.filter(({ token }) => token.zone === zone);
   const words = placed.map(({ team, token: { number, stake } }) => {
@@ -82,10 +92,10 @@ function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HT
   return h(
     "button",
     {
-      class: pays ? "zone pays" : "zone",
+      class: pays ? "zone pays" : isNext ? "zone press" : "zone",
       "data-zone": zone,
       "data-term": "gap",
-      disabled: view.phase !== "bet" || !mayAct(view),
+      disabled: !mayBet,
       onclick: () => bet(zone, nameOf(view, zone)),
     },
     h("span", { class: "zone-name" }, nameOf(view, zone)),

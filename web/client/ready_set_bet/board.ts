@@ -2,7 +2,7 @@
 import { h, redraw, svg } from "../dom.ts";
 import { term } from "../explain.ts";
 import { placeOfSeat } from "../standing.ts";
-import { travel } from "../travel.ts";
+import { fly, travel } from "../travel.ts";
 import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
 import { horse } from "./horse.ts";
@@ -164,12 +164,15 @@ class SpotButton {
     this.#label.textContent = label.filter(Boolean).join(", ");
   }
 
-  /** Show the chips; a new one comes from its seat. */
+  /** Show the chips; a new one comes from its seat, and an old one goes back there. */
   #showChips(bets: Bet[]): void {
     const chips = bets.map(({ token, bonus, seat }) => chip({ value: token, bonus }, this.#at, seat));
-    this.#tokens.replaceChildren(...chips);
     const before = this.#bets;
+    const gone = [...this.#tokens.children].map((drawn, nth) => ({ drawn, from: drawn.getBoundingClientRect(), ...before![nth]! }));
+    this.#tokens.replaceChildren(...chips);
     if (!before) return;
+    for (const { drawn, from, bet, seat } of gone)
+      if (!bets.some((one) => one.bet === bet)) fly(drawn, from, placeOfSeat(seat));
     for (const [nth, { bet, seat }] of bets.entries())
       if (!before.some((one) => one.bet === bet)) travel(chips[nth]!, placeOfSeat(seat));
   }

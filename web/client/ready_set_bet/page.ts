@@ -77,6 +77,7 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
         ` · ${at.caller.name("phase", view.phase)}`,
       ]);
       for (const part of parts) part.show(view);
+      board.element.classList.toggle("press", view.phase === "open" && hand.chosen() !== undefined);
     },
     now: (view) => nowOf(at, view, hand.chosen()),
     quiet: QUIET,

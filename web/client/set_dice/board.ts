@@ -20,8 +20,11 @@ export interface Drafted extends Place {
 
 export interface Board {
   element: HTMLElement;
-  /** `alone` are squares of dice that make no SET, and `thirds` those that would complete three in a line. */
-  show(view: View, drafted: Drafted[], alone: Set<string>, thirds: Set<string>): void;
+  /**
+   * `alone` are squares of dice that make no SET, and `thirds` those that would complete three in a
+   * line with the chosen die.
+   */
+  show(view: View, drafted: Drafted[], alone: Set<string>, thirds: Set<string> | undefined): void;
   square(place: Place): HTMLElement | undefined;
 }
 
@@ -89,10 +92,11 @@ export function board(table: Table, press: (place: Place) => void): Board {
     show(view, drafted, alone, thirds): void {
       const dice = new Map(view.board.map((die) => [keyOf(die), die]));
       const drafts = new Map(drafted.map((die) => [keyOf(die), die]));
+      grid.classList.toggle("press", thirds?.size === 0);
       for (const [key, square] of squares) {
         draw(key, square, dice.get(key), drafts.get(key));
         square.classList.toggle("alone", alone.has(key));
-        square.classList.toggle("third", thirds.has(key));
+        square.classList.toggle("press", thirds?.has(key) ?? false);
       }
     },
   };

@@ -51,6 +51,8 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   const results = h("section", { class: "results", hidden: true });
   const choice: Choice = { chosen: [], drafted: new Map(), faces: new Map() };
   let shown: View | undefined;
+  /** The dice that the user's hand shows. */
+  let inHand: ReadonlySet<number> | undefined;
   /** The dice of the user that were thrown again last. */
   let thrown: Die[] = [];
 
@@ -112,7 +114,8 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const mayChoose = mayDecide(table, view);
     const judged = judge(table, view, drafted);
     const isPlacing = mayChoose && view.phase === "turns";
-    land.show(view, drafted, judged.alone, isPlacing && choice.chosen.length ? thirdSquares(table, view, drafted) : new Set());
+    const isReady = drafted.length > 0 && !judged.alone.size && judged.joins;
+    land.show(view, drafted, judged.alone, isPlacing && choice.chosen.length ? thirdSquares(table, view, drafted) : undefined);
     redraw(told, [judged, [...judged.alone], drafted.length], () => [drafted.length > 0 && judgementInWords(judged)]);
     redraw(again, thrown, () => [
       thrown.length > 0 && say("thrown", { dice: thrown.map(({ shows }) => table.caller.name("shows", shows)).join(", ") }),
@@ -120,15 +123,18 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
       dice.map((die) => dieButton(die, mayChoose)),
     );
-    hand.classList.toggle("asks", isAwaited(table, view) && view.phase !== "reroll" && choice.chosen.length + drafted.length === 0);
+    for (const die of held) // drawn from the bag
+      if (inHand && !inHand.has(die)) travel(hand.querySelector(`[data-die="${die}"] svg`)!, bag.getBoundingClientRect());
+    inHand = held;
+    hand.classList.toggle("press", isAwaited(table, view) && !isReady && choice.chosen.length < (view.phase === "opening" ? SET_SIZE : 1));
     const used = [...choice.chosen, ...choice.drafted.keys()];
     const wildDice = dice.filter(({ number, shows }) => shows === WILD && used.includes(number));
     redraw(wilds, [wildDice, view.phase, [...choice.faces]], () =>
       view.phase === "reroll" ? [] : wildDice.map(wildChoice),
     );
-    const state = [view.phase, mayChoose, view.answered, dice, used, drafted, choice.chosen];
+    const state = [view.phase, mayChoose, view.answered, dice, used, drafted, choice.chosen, isReady];
     const hadFocus = actions.contains(document.activeElement);
-    redraw(actions, state, () => buttons(view, dice, drafted, faceOf));
+    redraw(actions, state, () => buttons(view, dice, drafted, faceOf, isReady));
     // The keyboard stays near what comes next.
     if (hadFocus && !actions.contains(document.activeElement)) own.focus({ preventScroll: true });
   };
@@ -193,10 +199,11 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     dice: Die[],
     drafted: Drafted[],
     faceOf: (die: Die) => string,
+    isReady: boolean,
   ): Child[] => {
     if (!mayDecide(table, view)) return [];
     const button = (type: string, text: string, press: () => void, isFirst = false): HTMLElement =>
-      h("button", { class: isFirst ? "primary" : "", "data-command": type, onclick: press }, text);
+      h("button", { class: isFirst ? "primary press" : "", "data-command": type, onclick: press }, text);
     const wildAs = (die: Die): string | null => (die.shows === WILD ? faceOf(die) : null);
     switch (view.phase) {
       case "opening": {
@@ -227,7 +234,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
           draw(view);
         };
         return [
-          drafted.length > 0 && button("place_dice", text, place, true),
+          drafted.length > 0 && button("place_dice", text, place, isReady),
           drafted.length > 0 && button("back", say("back"), takeBack),
           button("suggest", say("suggest"), () => void attempt(() => suggest(view))),
           button("pass_turn", say("pass"), () => play({ type: "pass_turn" })),

@@ -47,3 +47,33 @@ async def test_a_page_asks_after_starts_that_were_given_up(page: Page, server: s
         await shill.set_ready(lobby, Readiness(ready=True))
         await start.and_(page.locator(":enabled")).click()
         await page.wait_for_url("**/games/*/")
+
+
+@pytest.mark.slow
+async def test_a_page_shows_that_a_start_ought_to_be_decided(page: Page, server: str) -> None:
+    await page.clock.install()
+    await open_start_page(page, server)
+    await page.goto(f"{server}/open/?game=carcassonne")
+    await page.get_by_label("Pace").select_option(label="A day a decision")
+    await page.get_by_role("button", name="Open the table").click()
+    await page.wait_for_url("**/lobbies/*/")
+    lobby = page.url.rstrip("/").rsplit("/", 1)[1]
+    async with Client(server, entropy=False) as silent:
+        silent.token = (await silent.create_guest(NewGuest(display_name="Bob"))).token
+        seated = await silent.join_lobby(lobby, SitDown(commits=True))
+        given = NewCommitment(opened=seated.opening.hash, commitment=64 * "0")
+        await silent.commit(lobby, given)
+        await silent.set_ready(lobby, Readiness(ready=True))
+        start = page.get_by_role("button", name="Start the game")
+        await start.and_(page.locator(":enabled")).click()
+        async with silent.room(lobby) as room:
+            async for news in room:
+                if isinstance(news, RoomNews) and news.lobby.seats[0].has_revealed:
+                    break
+        again = page.get_by_role("alert").get_by_role("button", name="Look again")
+        await page.clock.fast_forward("49:00:00")
+        await again.click()
+        await again.wait_for()
+        await silent.leave_lobby(lobby)
+        await again.wait_for(state="detached")
+        await start.wait_for()

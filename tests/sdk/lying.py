@@ -273,6 +273,10 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
     "a reveal that is refused": Refusal(*REVEALED, is_received=False, found="start_abandoned"),
     "a receipt that is withheld": Refusal(*REVEALED, is_received=True, found="nothing"),
 }
+OVERDUE: Final = Refusal(*REVEALED, is_received=False, found="start_overdue")
+"""A start that is not decided, to a client whose patience ends before that of the server."""
+OVERDUE_GRACE_S: Final = -79
+"""The grace that leaves a client one second of the 80 that the terms allow."""
 WITHHELD: Final = Refusal("PUT", "/commitment/", is_received=True, found="nothing")
 """The answer to each commitment, which the server receives."""
 NOWHERE: Final = f"/api/v1/lobbies/{UUID(int=0)}/"

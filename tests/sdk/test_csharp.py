@@ -25,6 +25,8 @@ from tests.sdk.lying import (
     LIES,
     OF_EACH_ANSWER,
     OF_THE_OTHER_SEAT,
+    OVERDUE,
+    OVERDUE_GRACE_S,
     REFUSALS,
     WITHHELD,
     Lie,
@@ -258,6 +260,13 @@ async def test_lies_about_what_another_seat_revealed_are_found(
             await program.run("sit", url, lobby, str(tmp_path))
 
     await beside_a_host(server, OF_THE_OTHER_SEAT[lie], play)
+
+
+async def test_a_start_that_is_not_decided_is_awaited_no_longer(
+    program: Program, server: str
+) -> None:
+    with lying_server(server, OVERDUE) as url:
+        assert await program.run("overdue", str(OVERDUE_GRACE_S), url) == [OVERDUE.found]
 
 
 async def test_texts_are_signed_as_by_the_other_clients(program: Program, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from railbird_client import (
     RevealedInVain,
     ServerError,
     StartAbandoned,
+    StartOverdue,
     patience,
 )
 from railbird_client import entropy as entropy_module
@@ -50,6 +51,8 @@ from tests.sdk.lying import (
     LIES,
     OF_EACH_ANSWER,
     OF_THE_OTHER_SEAT,
+    OVERDUE,
+    OVERDUE_GRACE_S,
     REFUSALS,
     WITHHELD,
     Lie,
@@ -416,6 +419,28 @@ async def test_the_clients_find_lies_about_what_another_seat_revealed(
 
     await beside_a_host(server, OF_THE_OTHER_SEAT[lie], play_in_python)
     await beside_a_host(server, OF_THE_OTHER_SEAT[lie], play_in_typescript)
+
+
+async def test_the_python_client_waits_no_longer_than_the_terms_of_a_start_allow(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entropy_module, "GRACE_S", OVERDUE_GRACE_S)
+    with lying_server(server, OVERDUE) as url:
+        async with Client(url) as client, asyncio.timeout(WITHIN_S):
+            await enter(client)
+            lobby = await client.create_lobby(TABLE)
+            await client.add_bot(lobby.id)
+            with pytest.raises(StartOverdue, match="within 80 s"):
+                await client.start_game(lobby.id)
+
+
+@pytest.mark.ci
+async def test_the_typescript_client_waits_no_longer_than_the_terms_of_a_start_allow(
+    server: str,
+) -> None:
+    with lying_server(server, OVERDUE) as url:
+        found = json.loads(await run_script("lies.ts", url, GRACE_S=str(OVERDUE_GRACE_S)))
+    assert found == [OVERDUE.found]
 
 
 async def test_a_seat_is_not_lost_with_the_answer_to_its_commitment(

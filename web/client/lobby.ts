@@ -1,5 +1,5 @@
 /** The page of a lobby: seats, bots and the start. It leads to the game. */
-import { RevealedInVain, ServerError, type Client, type Lobby, type Presence } from "railbird-client";
+import { decidedWithinMs, RevealedInVain, ServerError, type Client, type Lobby, type Presence } from "railbird-client";
 import type { RulesInFull } from "railbird-client/models";
 import type { Book } from "./calls.ts";
 import { chat } from "./chat.ts";
@@ -26,6 +26,7 @@ const barred = h("ul", { class: "tables", "aria-label": say("lobby.barred") });
 const status = h("p", { class: "quiet", role: "status" });
 const away = h("div", { class: "quiet", role: "status" });
 const inVain = h("div", { role: "alert" });
+const overdue = h("div", { role: "alert" });
 const invitation = h("p", { class: "quiet invitation" });
 const code = h("details", { class: "qr-code", open: isScreen });
 const actions = h("div", { class: "actions" });
@@ -34,6 +35,12 @@ const played = h("section", { class: "panel", hidden: true }, h("h2", {}, say("t
 const talk = h("div", { class: "talk" });
 /** The events after which others are muted or banned, or another user sees who is. */
 const CHANGES_BARRED = new Set(["muted", "unmuted", "banned", "unbanned", "host_changed"]);
+/** How much longer than its terms allow a start may take before the page says so. */
+const GRACE_MS = 10_000;
+const LONGEST_MS = 2 ** 31 - 1;
+let late: number | undefined;
+/** The attempt to start that the page awaits, by the hash of its opening. */
+let awaited: string | undefined;
 let starting: Promise<unknown> = Promise.resolve();
 
 showPage(
@@ -49,6 +56,7 @@ showPage(
     status,
     away,
     inVain,
+    overdue,
     invitation,
     actions,
     code,
@@ -94,6 +102,7 @@ async function main(): Promise<void> {
       }
       if (!known || news.events.some(({ event }) => CHANGES_BARRED.has(event.type))) known = await barredIn(client, lobby, me);
       show(client, news.lobby, me, rules, colours, known);
+      awaitStart(client, news.lobby);
       void attempt(() => addEntropy(client, news.lobby));
     }
     leave();
@@ -187,6 +196,28 @@ async function goOn(client: Client): Promise<void> {
   client.goOn();
   inVain.replaceChildren();
   await addEntropy(client, await client.getLobby(id));
+}
+
+/** Tell the user of a start that takes longer than its terms allow: an event was lost, or the server does not decide. */
+function awaitStart(client: Client, { status, opening }: Lobby): void {
+  const current = status === "starting" ? opening.hash : undefined;
+  if (current === awaited) return;
+  awaited = current;
+  clearTimeout(late);
+  overdue.replaceChildren();
+  if (current === undefined) return;
+  late = setTimeout(() => void attempt(() => showOverdue(client)), Math.min(decidedWithinMs(opening) + GRACE_MS, LONGEST_MS));
+}
+
+async function showOverdue(client: Client): Promise<void> {
+  const { status, opening, game: started } = await client.getLobby(id).finally(() =>
+    overdue.replaceChildren(
+      h("p", {}, say("refused.start_overdue")),
+      h("button", { class: "primary", onclick: action(() => showOverdue(client)) }, say("lobby.look_again")),
+    ),
+  );
+  if (started) return goToGame(started);
+  if (status !== "starting" || opening.hash !== awaited) location.reload();
 }
 
 /** Why the game does not start yet. */

@@ -18,6 +18,10 @@ namespace Railbird
         private const int TriesMax = 8, InVainMax = 2;
         internal static int SeedTries = 6;
 
+        /// <summary>How much longer than its terms allow a start may take before the client stops
+        /// waiting.</summary>
+        internal static int GraceS = 10;
+
         private readonly Client client;
         private readonly Log log;
         private readonly LineFile file;
@@ -96,7 +100,7 @@ namespace Railbird
         }
 
         /// <summary>Start the game, and return when it has started. Throws as the API does,
-        /// Contradicted, and StartAbandoned.</summary>
+        /// Contradicted, StartAbandoned, and StartOverdue.</summary>
         internal async Task<Start> StartGame(string lobby, Func<Task<Start>> plain)
         {
             Place place = await Followed(lobby).ConfigureAwait(false);
@@ -119,9 +123,17 @@ namespace Railbird
             return new Start { Id = start.Id, HasStarted = true };
         }
 
+        /// <summary>Wait until the game of a lobby has started, but no longer than its terms
+        /// allow.</summary>
         private async Task Started(Place place)
         {
+            // The opening that this client checked and kept counts, not the one shown now.
+            Opening opening = place.Kept?.Opening
+                ?? (await client.GetLobby(place.Lobby).ConfigureAwait(false)).Opening;
+            long within = DecidedWithin(opening);
+            bool isLate = false;
             using (RoomStream room = client.Room(place.Lobby))
+            using (new Timer(_ => { Volatile.Write(ref isLate, true); room.Dispose(); }, null, DueMs(within), Timeout.Infinite))
             {
                 RoomNews news;
                 while ((news = await room.Next().ConfigureAwait(false)) != null)
@@ -133,7 +145,33 @@ namespace Railbird
                     if (news.Lobby.Status != "starting") break;
                 }
             }
+            if (Volatile.Read(ref isLate))
+            {
+                // An event may have been lost.
+                Lobby lobby = await client.GetLobby(place.Lobby).ConfigureAwait(false);
+                if (lobby.Status == "started") return;
+                if (lobby.Status == "starting" && lobby.Opening.Hash == opening.Hash)
+                    throw new StartOverdue(place.Lobby, within);
+            }
             throw new StartAbandoned(place.Lobby);
+        }
+
+        /// <summary>Return the seconds that a start may take. Throws Contradicted.</summary>
+        private static long DecidedWithin(Opening opening)
+        {
+            try
+            {
+                return Kept.DecidedWithin(opening);
+            }
+            catch (Exception error) when (error is FormatException || error is OverflowException)
+            {
+                throw new Contradicted("", "deadlines", "numbers of seconds", error.Message);
+            }
+        }
+
+        private static long DueMs(long seconds)
+        {
+            return 1000 * Math.Min(seconds + GraceS, int.MaxValue / 1000);
         }
 
         /// <summary>Return the key for commands in a game; null if this client has none.</summary>

@@ -166,6 +166,18 @@ namespace Railbird
             return Json.List(Json.Text)(Json.Field(table, "witnesses"));
         }
 
+        /// <summary>Return the seconds that the terms allow from the freeze of the seats to the game.
+        /// Throws FormatException.</summary>
+        internal static long DecidedWithin(Opening opening)
+        {
+            Dictionary<string, object> table = Json.Object(Json.Parse(opening.TableText));
+            Dictionary<string, object> deadlines = Json.Object(Json.Field(table, "deadlines"));
+            long all = 0;
+            foreach (string name in new[] { "committed_s", "revealed_s", "started_s" })
+                all = checked(all + Json.Long(Json.Field(deadlines, name)));
+            return all;
+        }
+
         /// <summary>Check that a later attempt is one of the same game, with this attempt's
         /// witnesses. Throws Contradicted.</summary>
         internal void CheckNext(Lobby lobby)

@@ -134,6 +134,19 @@ namespace Railbird
     }
 
     /// <summary>
+    /// By its terms, the start of this lobby's game was to be decided by now: the server has neither
+    /// started the game nor given up. It may be looking at the dice.
+    /// </summary>
+    public sealed class StartOverdue : ServerException
+    {
+        public StartOverdue(string lobby, long withinSeconds) : base("start_overdue", "Lobby " + lobby
+            + ": the start was to be decided within " + withinSeconds
+            + " s; the server has neither started the game nor given up.")
+        {
+        }
+    }
+
+    /// <summary>
     /// The client revealed its entropy twice in a row without a game. Somebody may try for other
     /// dice; `Client.GoOn` continues.
     /// </summary>

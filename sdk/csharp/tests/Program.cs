@@ -2,6 +2,7 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Reflection;
 using System.Text;
 using System.Threading;
@@ -11,7 +12,7 @@ using Railbird.Models;
 using ReadySetBet = Railbird.Games.ReadySetBet;
 
 /// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play`, `sit`, `start`, `lies`,
-/// `signed`, `texts`, `signatures`, `hostile`, `mutations`, `rooms`, `newer` and `problems`.</summary>
+/// `overdue`, `signed`, `texts`, `signatures`, `hostile`, `mutations`, `rooms`, `newer` and `problems`.</summary>
 public static class Program
 {
     public static int Main(string[] arguments)
@@ -31,6 +32,9 @@ public static class Program
             case "sit": return Sit(arguments[1], arguments[2], arguments[3]);
             case "start": return StartAgain(arguments);
             case "lies": return Lies(arguments);
+            case "overdue":
+                Entropies.GraceS = int.Parse(arguments[1]);
+                return Lies(arguments.Skip(1).ToArray());
             case "signed": return PlaySigned(arguments);
             case "texts": return Task.FromResult(Texts(arguments[1]));
             case "signatures": return Task.FromResult(Signatures(arguments[1]));

@@ -21,6 +21,7 @@ from railbird_client.problems import (
     RevealedInVain,
     ServerError,
     StartAbandoned,
+    StartOverdue,
     Unanswered,
     Unreachable,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "RoomNews",
     "ServerError",
     "StartAbandoned",
+    "StartOverdue",
     "Table",
     "Unanswered",
     "Unknown",

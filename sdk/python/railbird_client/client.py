@@ -136,7 +136,8 @@ class Client(Operations):
 
     async def start_game(self, lobby: UUID | str) -> Start:
         """Start the game of this lobby (host only), and return when it has started. If players add
-        entropy, all reveal theirs first; raises StartAbandoned if one does not."""
+        entropy, all reveal theirs first; raises StartAbandoned if one does not,
+        and StartOverdue if the server does not decide in time."""
         if self._entropies is None:
             return await super().start_game(lobby)
         return await self._entropies.start_game(_id(lobby))

@@ -43,6 +43,7 @@ from railbird_client.problems import (
     RevealedInVain,
     ServerError,
     StartAbandoned,
+    StartOverdue,
     Unreachable,
 )
 from railbird_client.sealed import (
@@ -50,6 +51,7 @@ from railbird_client.sealed import (
     check_answers,
     check_commitments,
     check_reveals,
+    decided_within_s,
     framed,
     refused,
     witnesses_in,
@@ -69,6 +71,8 @@ CHANGED: Final = frozenset({"attempt_over", "lobby_not_open", "commitment_requir
 """Codes that say that the table has changed meanwhile: the client reads it again."""
 AWAITED: Final = frozenset({"commitments_awaited", "not_sealed"})
 """Codes that say that the client has to wait for others."""
+GRACE_S: Final = 10
+"""How much longer than its terms allow a start may take before the client stops waiting."""
 IN_VAIN_MAX: Final = 2
 """Reveals without a game in a row after which the client adds no more entropy by itself."""
 
@@ -311,10 +315,10 @@ class Entropies:
         return lobby
 
     async def start_game(self, lobby: str) -> Start:
-        """Start the game, and return when it has started. Raises as the API does, Contradicted, and
-        StartAbandoned."""
+        """Start the game, and return when it has started. Raises as the API does, Contradicted,
+        StartAbandoned, and StartOverdue."""
         place = await self._place(lobby)
-        await self._take(place, await self._api.get_lobby(lobby))
+        await self._take(place, seen := await self._api.get_lobby(lobby))
         if place.failure is not None:
             raise place.failure
         for failures in range(TRIES_MAX):
@@ -326,9 +330,26 @@ class Entropies:
                     raise
             await asyncio.sleep(pause_s(failures))
         if not start.has_started:
-            await self._started(place)
+            # The opening that this client checked and kept counts, not the one shown now.
+            await self._decided(place, seen.opening if place.kept is None else place.kept.opening)
         await self.check_start(start.id)
         return Start(id=start.id, has_started=True)
+
+    async def _decided(self, place: Place, opening: Opening) -> None:
+        """Wait until the game of a lobby has started, but no longer than its terms allow. Raises
+        StartAbandoned, StartOverdue."""
+        within_s = decided_within_s(opening)
+        try:
+            async with asyncio.timeout(within_s + GRACE_S) as patience:
+                await self._started(place)
+        except TimeoutError:
+            if not patience.expired():
+                raise
+            lobby = await self._api.get_lobby(place.lobby)  # An event may have been lost.
+            if lobby.status == "starting" and lobby.opening.hash == opening.hash:
+                raise StartOverdue(place.lobby, within_s) from None
+            if lobby.status != "started":
+                raise StartAbandoned(place.lobby) from None
 
     async def _started(self, place: Place) -> None:
         """Wait until the game of a lobby has started. Raises StartAbandoned."""

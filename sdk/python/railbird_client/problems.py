@@ -120,6 +120,19 @@ class StartAbandoned(ServerError):
     code = "start_abandoned"
 
 
+class StartOverdue(ServerError):
+    """By its terms, the start of this lobby's game was to be decided by now: the server has neither
+    started the game nor given up. It may be looking at the dice."""
+
+    code = "start_overdue"
+
+    def __init__(self, lobby: str, within_s: int) -> None:
+        super().__init__(
+            f"lobby {lobby}: the start was to be decided within {within_s} s; the server has "
+            "neither started the game nor given up"
+        )
+
+
 class RevealedInVain(ServerError):
     """The client revealed its entropy this many times without a game. Somebody may try for other
     dice; `Client.go_on` continues."""

@@ -102,6 +102,17 @@ def check_reveals(sealed: Commitments, opening: Opening, genesis: Mapping[str, A
         raise refused("reveals", committed, revealed)
 
 
+def decided_within_s(opening: Opening) -> int:
+    """Return the seconds that the terms allow from the freeze of the seats to the game. Raises
+    Contradicted."""
+    try:
+        deadlines = msgspec.json.decode(opening.table_text)["deadlines"]
+        steps = msgspec.convert(deadlines, dict[str, int])
+        return sum(steps[name] for name in ("committed_s", "revealed_s", "started_s"))
+    except (KeyError, TypeError, msgspec.MsgspecError) as error:
+        raise refused("deadlines", "numbers of seconds", error) from error
+
+
 def check_answers(sealed: Commitments, opening: Opening, genesis: Mapping[str, Any]) -> None:
     """Check that each witness has added what it had promised, once all had revealed. Raises
     Contradicted."""

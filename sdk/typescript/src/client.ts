@@ -143,7 +143,8 @@ export class Client extends Operations {
 
   /**
    * Start the game of this lobby (host only), and wait until it has started. If players add entropy,
-   * all reveal theirs first; throws StartAbandoned if one does not.
+   * all reveal theirs first; throws StartAbandoned if one does not, and
+   * StartOverdue if the server does not decide in time.
    */
   override startGame(lobby: string): Promise<models.Start> {
     return this.#entropies?.startGame(lobby) ?? super.startGame(lobby);

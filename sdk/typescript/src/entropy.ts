@@ -13,9 +13,9 @@ import { WAITING, type Room } from "./lobbies.ts";
 import type { Log } from "./log.ts";
 import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
-import { pauseMs, persist, sleep } from "./patience.ts";
-import { Contradicted, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
-import { checkAnswers, checkCommitments, checkReveals, refused, witnessesIn, type Mark } from "./sealed.ts";
+import { LONGEST_MS, pauseMs, persist, sleep } from "./patience.ts";
+import { Contradicted, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, StartOverdue, Unreachable } from "./problems.ts";
+import { checkAnswers, checkCommitments, checkReveals, decidedWithinMs, refused, witnessesIn, type Mark } from "./sealed.ts";
 import { sorted } from "./shapes.ts";
 import { Signing, type Head } from "./signing.ts";
 import { keep, stored, type Store } from "./store.ts";
@@ -35,6 +35,8 @@ const AWAITED = new Set(["commitments_awaited", "not_sealed"]);
 const REVEALING = new Set(["revealing", "beginning"]);
 /** Reveals without a game in a row after which the client adds no more entropy by itself. */
 const IN_VAIN_MAX = 2;
+/** How much longer than its terms allow a start may take before the client stops waiting. */
+export const GRACE = { ms: 10_000 };
 /** The terms that a lobby shows beside its options. */
 const OF_TABLE = ["buy_in", "prizes", "capacity", "absence", "absence_s", "keys"] as const;
 
@@ -277,15 +279,19 @@ export class Entropies {
   }
 
   /**
-   * Start the game, and wait until it has started. Throws as the API does, Contradicted, and
-   * StartAbandoned.
+   * Start the game, and wait until it has started. Throws as the API does, Contradicted,
+   * StartAbandoned, and StartOverdue.
    */
   async startGame(lobby: string): Promise<models.Start> {
     const place = await this.#followed(lobby);
-    await this.#take(place, await this.#api.getLobby(lobby));
+    const seen = await this.#api.getLobby(lobby);
+    await this.#take(place, seen);
     if (place.failure) throw place.failure;
     const start = await this.#start(lobby);
-    if (!start.has_started) await this.#started(place);
+    if (!start.has_started) {
+      // The opening that this client checked and kept counts, not the one shown now.
+      await this.#started(place, (place.kept ?? seen).opening);
+    }
     this.leave(lobby, false);
     await this.checkStart(start.id, lobby);
     return { ...start, has_started: true };
@@ -303,9 +309,15 @@ export class Entropies {
     }
   }
 
-  /** Wait until the game of a lobby has started. */
-  async #started(place: Place): Promise<void> {
+  /** Wait until the game of a lobby has started, but no longer than its terms allow. */
+  async #started(place: Place, opening: models.Opening): Promise<void> {
+    const withinMs = decidedWithinMs(opening);
     const room = this.#room(place.lobby);
+    let isLate = false;
+    const late = setTimeout(() => {
+      isLate = true;
+      room.close();
+    }, Math.min(withinMs + GRACE.ms, LONGEST_MS));
     try {
       for await (const news of room) {
         if (news.type !== "news") continue;
@@ -315,7 +327,15 @@ export class Entropies {
         if (news.lobby.status !== "starting") break;
       }
     } finally {
+      clearTimeout(late);
       room.close();
+    }
+    if (isLate) {
+      const lobby = await this.#api.getLobby(place.lobby); // an event may have been lost
+      if (lobby.status === "started") return;
+      if (lobby.status === "starting" && lobby.opening.hash === opening.hash) {
+        throw new StartOverdue(place.lobby, withinMs);
+      }
     }
     throw new StartAbandoned(place.lobby);
   }

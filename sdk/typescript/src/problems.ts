@@ -143,6 +143,17 @@ export class StartAbandoned extends ServerError {
 }
 
 /**
+ * By its terms, the start of this lobby's game was to be decided by now: the server has neither
+ * started the game nor given up. It may be looking at the dice.
+ */
+export class StartOverdue extends ServerError {
+  constructor(lobby: string, withinMs: number) {
+    const decided = `the start was to be decided within ${withinMs / 1000} s`;
+    super("start_overdue", `lobby ${lobby}: ${decided}; the server has neither started the game nor given up`);
+  }
+}
+
+/**
  * The client revealed its entropy this many times without a game. Somebody may try for other dice;
  * `Client.goOn` continues.
  */

@@ -72,6 +72,20 @@ export function witnessesIn({ table_text }: models.Opening): string[] {
   throw refused("witnesses", "a list of keys", found);
 }
 
+/** How long the terms allow from the freeze of the seats to the game. Throws Contradicted. */
+export function decidedWithinMs({ table_text }: models.Opening): number {
+  let found: Record<string, unknown> | undefined;
+  try {
+    found = (JSON.parse(table_text) as { deadlines?: Record<string, unknown> } | null)?.deadlines;
+  } catch {
+    // No deadlines either.
+  }
+  const seconds = ["committed_s", "revealed_s", "started_s"].map((name) => Number(found?.[name] ?? NaN));
+  const all = seconds.reduce((sum, each) => sum + each);
+  if (!Number.isFinite(all)) throw refused("deadlines", "numbers of seconds", found);
+  return all * 1000;
+}
+
 /**
  * Check that exactly the seats with a commitment have revealed, each what it had committed to:
  * otherwise, the last one to reveal could choose the dice. Throws Contradicted.

@@ -1,4 +1,5 @@
 /** Host a game on each of these servers, which lie or refuse, and print what the client found: `lies.ts URL...`. */
+import { GRACE } from "../src/entropy.ts";
 import { Client, Contradicted, ServerError, type GameTypes } from "../src/index.ts";
 
 async function lieOf(url: string): Promise<string> {
@@ -21,6 +22,7 @@ async function lieOf(url: string): Promise<string> {
   }
 }
 
+if (process.env["GRACE_S"]) GRACE.ms = 1000 * Number(process.env["GRACE_S"]);
 const found: string[] = [];
 for (const url of process.argv.slice(2)) found.push(await lieOf(url));
 console.log(JSON.stringify(found));

@@ -4,7 +4,9 @@ import asyncio
 import inspect
 import random
 import re
+import socket
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -34,6 +36,8 @@ from railbird_client import (
     Unreachable,
     View,
 )
+from railbird_client import patience as patience_module
+from railbird_client import stream as stream_module
 from railbird_client import table as table_module
 from railbird_client.acknowledgements import Acknowledgements, kept_in
 from railbird_client.files import append_line
@@ -56,7 +60,7 @@ from tests.sdk.scene import (
     enter,
     tell,
 )
-from tests.waiting import LOOK_EVERY_S, WITHIN_S, until
+from tests.waiting import WITHIN_S, until
 
 pytestmark = pytest.mark.xdist_group("sdk")
 
@@ -397,6 +401,44 @@ def test_files_of_secrets_are_for_their_owner_alone(tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_lines_that_are_stored_at_the_same_time_are_all_stored(tmp_path: Path) -> None:
+    lines = [b"%d" % number for number in range(200)]
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(partial(append_line, tmp_path / "file"), lines))
+    assert sorted(lines) == sorted((tmp_path / "file").read_bytes().split())
+
+
+async def test_a_server_that_opens_no_connection_gets_more_time_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value_s in {"OPEN_WITHIN_S": 0.05, "SILENT_MAX_S": 0.2, "GOOD_AFTER_S": 0.0}.items():
+        monkeypatch.setattr(stream_module, name, value_s)
+    monkeypatch.setattr(patience_module, "FIRST_S", 0.05)
+    within_s: list[float | None] = []
+    pauses: list[bool] = []
+    has_tried = asyncio.Event()
+
+    class Noted(stream_module.Connect):
+        def __init__(self, *given: Any, open_timeout: float | None, **named: Any) -> None:
+            super().__init__(*given, open_timeout=open_timeout, **named)
+            within_s.append(open_timeout)
+
+    class Impatient(patience_module.Patience):
+        def pause_s(self, *, was_good: bool) -> float:
+            pauses.append(was_good)
+            if len(pauses) == 4:
+                has_tried.set()
+            return super().pause_s(was_good=was_good)
+
+    monkeypatch.setattr(stream_module, "Connect", Noted)
+    monkeypatch.setattr(stream_module, "Patience", Impatient)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        async with Client(url, "a token") as client, client.room("a"), asyncio.timeout(WITHIN_S):
+            await has_tried.wait()
+    assert (within_s[:4], pauses[:4]) == ([0.05, 0.1, 0.2, 0.2], [False] * 4)
+
+
 async def test_players_talk_at_their_table(server: str) -> None:
     async with Client(server) as client:
         await enter(client)
@@ -477,10 +519,6 @@ async def test_acknowledgements_are_kept_and_compared(server: str, tmp_path: Pat
             while not (legal := (await table.legal_commands()).commands):
                 await anext(table)  # the bot begins
             accepted = await table.play(legal[0], id=command_id)
-            # A server whose key is not in the log yet acknowledges nothing.
-            while "acknowledgement 2" not in path.read_text():
-                await asyncio.sleep(LOOK_EVERY_S)
-                accepted = await table.play(legal[0], id=command_id)
             assert await table.play(legal[0], id=command_id) == accepted
         lines = [line for line in path.read_text().splitlines() if "acknowledgement 2" in line]
         (line,) = lines
@@ -500,8 +538,8 @@ async def test_acknowledgements_are_kept_and_compared(server: str, tmp_path: Pat
         path.write_text(f"{line[:40]}")
         said = line[: line.index(r"\nlog ")]  # the second one names a newer checkpoint
         async with client.table(game, carcassonne.TYPES, acknowledgements=path) as table:
-            while said not in path.read_text():
-                await table.play(legal[0], id=command_id)
+            await table.play(legal[0], id=command_id)
+        assert said in path.read_text()
 
 
 async def test_signed_heads_are_kept_while_the_log_cannot_be_read(

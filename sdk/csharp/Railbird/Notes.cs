@@ -10,6 +10,8 @@ namespace Railbird
     /// written.</summary>
     internal sealed class LineFile
     {
+        /// <summary>Several may be of one file.</summary>
+        private static readonly object Gate = new object();
         private readonly string path;
 
         internal LineFile(string path)
@@ -22,7 +24,7 @@ namespace Railbird
         internal void Append(object value)
         {
             byte[] line = Hashes.Utf8(Json.Write(value) + "\n");
-            lock (this)
+            lock (Gate)
             {
                 try
                 {
@@ -53,7 +55,8 @@ namespace Railbird
         {
             try
             {
-                string text = File.Exists(path) ? File.ReadAllText(path) : "";
+                string text;
+                lock (Gate) text = File.Exists(path) ? File.ReadAllText(path) : "";
                 var lines = new List<string>(text.Split('\n'));
                 return lines.GetRange(0, lines.Count - 1).ConvertAll(line => read(Json.Parse(line)));
             }

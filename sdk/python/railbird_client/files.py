@@ -2,22 +2,35 @@
 
 import os
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
 from railbird_client.problems import Misused
 
+if sys.platform != "win32":
+    import fcntl
+
 T = TypeVar("T")
+
+_writing: Final = threading.Lock()
 
 
 def append_line(path: Path, line: bytes) -> None:
-    """Append a line durably, after cutting off a line that a crash left incomplete."""
+    """Append a line durably, after cutting off a line that a crash left incomplete.
+
+    Others wait meanwhile, or they could cut off this line."""
     # Others may not read it: it has secrets.
-    with open(path, "ab+", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+    opener = partial(os.open, mode=0o600)
+    with _writing, open(path, "ab+", opener=opener) as file:
         if sys.platform != "win32":
+            with suppress(OSError):  # some file systems have no locks
+                fcntl.flock(file, fcntl.LOCK_EX)  # until the file is closed
             os.fchmod(file.fileno(), 0o600)  # the file may be older
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)

@@ -43,6 +43,8 @@ namespace Railbird
         private readonly Patience patience = new Patience();
         private readonly CancellationTokenSource closing = new CancellationTokenSource();
         private readonly SemaphoreSlim sending = new SemaphoreSlim(1);
+        private readonly Stopwatch connected = new Stopwatch();
+        private TimeSpan openWithin = OpenWithin;
         private TaskCompletionSource<bool> change = NewSource<bool>();
         private ClientWebSocket socket;
         private Task keeping;
@@ -348,7 +350,7 @@ namespace Railbird
         {
             while (!closing.IsCancellationRequested)
             {
-                var connected = Stopwatch.StartNew();
+                connected.Reset();
                 bool wasNew;
                 string known;
                 lock (Gate) known = Query();
@@ -458,9 +460,16 @@ namespace Railbird
         private async Task Opened(ClientWebSocket fresh, Uri uri)
         {
             Task opened = fresh.ConnectAsync(uri, closing.Token);
-            Task late = Task.Delay(OpenWithin, closing.Token);
-            if (await Task.WhenAny(opened, late).ConfigureAwait(false) != opened) throw new Lost();
+            Task late = Task.Delay(openWithin, closing.Token);
+            if (await Task.WhenAny(opened, late).ConfigureAwait(false) != opened)
+            {
+                // A slow server gets more time, or every retry would add to what slows it.
+                openWithin = openWithin + openWithin < SilentMax ? openWithin + openWithin : SilentMax;
+                throw new Lost();
+            }
             await opened.ConfigureAwait(false);
+            openWithin = OpenWithin;
+            connected.Start();
         }
 
         private void Hear(string text)

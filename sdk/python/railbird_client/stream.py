@@ -133,6 +133,9 @@ class Stream(ABC, Generic[F, N]):
         self._failure: ServerError | None = None
         self._is_open = False
         self._unreadable = 0
+        self._open_within_s = OPEN_WITHIN_S
+        self._opened_at: float | None = None
+        """When this connection opened; None if it has not."""
 
     # Hooks for subclasses
 
@@ -255,19 +258,24 @@ class Stream(ABC, Generic[F, N]):
         pauses = Patience()
         try:
             while True:
-                began, known = time.monotonic(), self._from()
+                known, self._opened_at = self._from(), None
                 try:
                     asked_s = await self._follow()
                 finally:
                     self._socket = None
                 was_new = known != self._from()
-                was_good = was_new or time.monotonic() - began >= GOOD_AFTER_S
                 self._count_unreadable(was_new=was_new)
-                await asyncio.sleep(asked_s + pauses.pause_s(was_good=was_good))
+                await asyncio.sleep(
+                    asked_s + pauses.pause_s(was_good=was_new or self._has_lasted())
+                )
         except ServerError as error:
             self._failure = error
         finally:
             self._end()
+
+    def _has_lasted(self) -> bool:
+        opened_at = self._opened_at
+        return opened_at is not None and time.monotonic() - opened_at >= GOOD_AFTER_S
 
     async def _follow(self) -> float:
         """Follow one connection to its end, and return how long the server asks to wait. Raises
@@ -284,6 +292,9 @@ class Stream(ABC, Generic[F, N]):
         except Lost as lost:
             self.trouble = lost.code
         except (OSError, EOFError, InvalidHandshake, InvalidURI) as error:
+            if isinstance(error, TimeoutError) and self._opened_at is None:
+                # A slow server gets more time, or every retry would add to what slows it.
+                self._open_within_s = min(2 * self._open_within_s, SILENT_MAX_S)
             self.trouble = trouble_of(error)
         return 0.0
 
@@ -297,6 +308,7 @@ class Stream(ABC, Generic[F, N]):
         """Follow one connection, which ends with an exception."""
         async with self._connect() as socket:
             self._socket, self._last_error, self.trouble = socket, None, ""
+            self._opened_at, self._open_within_s = time.monotonic(), OPEN_WITHIN_S
             self._resume()
             for asked in list(self._asked.values()):
                 await self._send(asked)
@@ -313,7 +325,7 @@ class Stream(ABC, Generic[F, N]):
             compression=None,
             max_size=FRAME_BYTES_MAX,
             ping_interval=None,
-            open_timeout=OPEN_WITHIN_S,
+            open_timeout=self._open_within_s,
             close_timeout=CLOSE_WITHIN_S,
         )
 

@@ -307,7 +307,6 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     this.#lastError = undefined;
-    this.#began = performance.now();
     this.#known = this.after;
     this.#hasOpened = false;
     this.#hears(this.#openWithinMs);
@@ -315,6 +314,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     socket.onopen = () => {
       if (socket !== this.#socket) return;
       this.#hasOpened = true;
+      this.#began = performance.now();
       this.#openWithinMs = OPEN_WITHIN_MS;
       this.#hears(SILENT_MAX_MS);
       this.trouble = "";

@@ -67,10 +67,12 @@ def empty_log() -> None:
             "games_logcheckpoint",
             "games_logcosignature",
         ):
-            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
-            owner.execute(f"DELETE FROM {table}")
-            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+            (is_used,) = owner.execute(f"SELECT EXISTS (SELECT FROM {table})").fetchone() or (True,)
+            if is_used:  # A change of triggers makes each session of the database plan again.
+                owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
+                owner.execute(f"DELETE FROM {table}")
+                owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
         owner.execute("DELETE FROM games_pendingentry")
         owner.execute("DELETE FROM games_follower")  # its positions are those of the log before
-        owner.execute("UPDATE games_head SET sealed = true")
+        owner.execute("UPDATE games_head SET sealed = true WHERE NOT sealed")
     event_loop.store_loop().call_soon_threadsafe(lambda: signing().forget())

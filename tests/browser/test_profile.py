@@ -209,6 +209,7 @@ async def test_users_whose_session_has_ended_are_told(
     await histories(page)
 
 
+@pytest.mark.slow
 async def test_an_invite_link_leads_to_a_table_that_is_not_listed(
     page: Page, browser: Browser, server: str
 ) -> None:

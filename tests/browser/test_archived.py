@@ -40,6 +40,7 @@ def play_and_archive(new_game: NewGame, archive: Path) -> tuple[str, User]:
     return game, host
 
 
+@pytest.mark.slow
 async def test_replay_and_verification_of_an_archived_game(
     page: Page, server: str, archive: Path, new_game: NewGame
 ) -> None:

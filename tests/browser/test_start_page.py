@@ -10,10 +10,7 @@ from tests.builders import end_games
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
-WIDTHS = [
-    (390, 844),
-    *(pytest.param(*size, marks=pytest.mark.slow) for size in ((820, 1180), (1440, 900))),
-]
+WIDTHS = ((390, 844), (820, 1180), (1440, 900))
 RECORD = """window.shifts = [];
 const seen = ({ value, sources }) =>
     [value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80))];
@@ -35,6 +32,7 @@ async def open_late(page: Page, server: str) -> None:
     await page.get_by_role("button", name="Play now").last.wait_for()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
 async def test_nothing_moves_on_the_start_page_with_or_without_a_race(
     page: Page, browser: Browser, server: str, width: int, height: int

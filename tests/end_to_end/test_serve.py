@@ -35,6 +35,7 @@ def start_and_kill_before_ready(serve: Serve) -> None:
     assert serve.output.count(RESTARTING) == 2, "they were killed before they were ready"
 
 
+@pytest.mark.ci
 def test_everything_starts_and_stops(tmp_path: Path) -> None:
     with Serve(tmp_path, "--workers", "1") as serve:
         serve.ready()

@@ -36,10 +36,15 @@ SPOTS = 6
 LAST = SPOTS + 1
 """The version of a finished game, before it is voided."""
 RECOUNT = """
-UPDATE accounts_account a SET
-    debits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE debit_id = a.id),
-    credits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE credit_id = a.id)
-WHERE unit = 'coin'
+WITH side AS (
+    SELECT debit_id AS account, amount AS debit, 0 AS credit FROM accounts_transfer
+    UNION ALL SELECT credit_id, 0, amount FROM accounts_transfer
+), counted AS (
+    SELECT id, coalesce(sum(debit), 0) AS debits, coalesce(sum(credit), 0) AS credits
+    FROM accounts_account LEFT JOIN side ON account = id WHERE unit = 'coin' GROUP BY id
+)
+UPDATE accounts_account a SET debits = c.debits, credits = c.credits FROM counted c
+WHERE a.id = c.id AND (a.debits, a.credits) <> (c.debits, c.credits)
 """
 INSERT = (
     "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, "

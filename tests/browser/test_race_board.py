@@ -26,6 +26,39 @@ COVERED = """() => {
 }"""
 """The labels that a horse, its run or the edge of their cell covers."""
 
+SIZES = ((390, 844), (768, 1024), (1440, 900))
+
+HIDDEN = """(isWhole) => {
+  const isShown = (spot, label) => {
+    const { left, top, width, height } = label.getBoundingClientRect();
+    const seen = document.elementsFromPoint(left + width / 2, top + height / 2);
+    const above = seen.slice(0, seen.indexOf(spot)).filter((one) => !spot.contains(one));
+    return seen.includes(spot) && above.every((one) => one.matches(".flying, .flying *"));
+  };
+  const free = ".spot:not(.closed, :has(.chip))";
+  const labels = document.querySelectorAll(`${free} .gain, ${free} .loss`);
+  return [...labels].filter((label) => {
+    const spot = label.closest(".spot");
+    if (!isWhole) spot.scrollIntoView({ block: "center" });
+    return !isShown(spot, label);
+  }).map((label) => label.closest(".spot").dataset.spot);
+}"""
+"""The spots of which anything covers a price; a phone shows the whole board without a scroll."""
+
+
+@pytest.mark.slow
+async def test_nothing_covers_a_price_in_any_phase(page: Page, server: str) -> None:
+    options = {"pause_ms": 8_000, "roll_ms": 1_000, "think_ms": 8_000, "races": 2}
+    await start_table(page, server, options, bots=3)
+    await page.get_by_role("button", name="Skip").click()
+    for phase in ("paddock", "open", "closed", "draft"):
+        await page.locator(f".ready-set-bet[data-phase='{phase}']").wait_for()
+        for width, height in SIZES:
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate("scrollTo(0, 0)")
+            is_whole = width == 390 and phase != "draft"
+            assert await page.evaluate(HIDDEN, is_whole) == [], (phase, width)
+
 
 async def test_a_phone_shows_every_price_and_the_chosen_token(page: Page, server: str) -> None:
     """Neither horses nor the edges of a cell cover what a bet pays and costs, before the start."""

@@ -69,7 +69,7 @@ const setDice: Sounds<SetDice> = {
   set_called: tones("triangle", 0.1, 0.35, 659, 831, 988),
   no_set_declared: tones("square", 0.14, 0.12, 196, 165),
   turn_passed: slide(520, 390, 0.16),
-  game_ended: tones("triangle", 0.1, 0.5, 659, 831, 988, 1319),
+  game_ended: tones("sine", 0.16, 0.7, 330, 494, 415, 659),
 };
 const quitteOuDouble: Sounds<QuitteOuDouble> = {
   question_asked: tones("triangle", 0.11, 0.28, 440, 587, 740),

@@ -15,5 +15,6 @@ async def test_python_makes_of_each_what_the_table_says(certificate: Path) -> No
     await hostile.check(certificate, sys.executable, hostile.PYTHON)
 
 
+@pytest.mark.ci
 async def test_typescript_makes_of_each_what_the_table_says(certificate: Path) -> None:
     await hostile.check(certificate, node.NODE, node.TYPESCRIPT.folder / "tests" / "hostile.ts")

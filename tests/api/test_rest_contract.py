@@ -161,6 +161,13 @@ def test_every_code_of_the_server_is_in_the_table() -> None:
     } <= TABLE.keys()
 
 
+@pytest.mark.parametrize("name", ["openapi.yaml", "asyncapi.yaml"])
+def test_no_pattern_has_an_escape_that_ruby_reads_as_a_byte(name: str) -> None:
+    text = (ROOT / "schema" / name).read_text()
+    assert r"\u2028" in text
+    assert re.findall(r"\\x[89a-f][0-9a-f]", text, re.IGNORECASE) == []
+
+
 OPTIONAL: Final = {"command"}
 """Data that not each problem of its code has."""
 

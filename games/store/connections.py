@@ -22,9 +22,6 @@ log = structlog.get_logger(__name__)
 
 READERS_MAX: Final = 7
 REPLICA_READERS_MAX: Final = 2
-_PREPARE_AFTER: Final = {"session": 0, "transaction": None, "transaction_prepared": 0}
-"""After how many uses a statement is prepared: 0 at the first, None never."""
-
 IDLE_IN_TRANSACTION: Final = "25P03"
 """The database ended a session that was silent in a transaction: its process froze."""
 READ_ONLY: Final = "25006"
@@ -132,7 +129,8 @@ class Connections:
     """The pools of one process, and the connection of its appends."""
 
     def __init__(self) -> None:
-        prepare_after = _PREPARE_AFTER[settings.DATABASE_POOLING]
+        # A pooler that lends connections for a transaction loses prepared statements.
+        prepare_after = 0 if settings.DATABASE_POOLING == "session" else None
         # A pool lends its connections in turn. Appends have their own, so that the same process of
         # the database serves all of them, with warm caches.
         self._pools = {

@@ -68,7 +68,7 @@ OF_COMMANDS = SessionLimits(
 )
 """Of everything else: each command of an operator."""
 
-POOLING = ("session", "transaction", "transaction_prepared")
+POOLING = ("session", "transaction")
 
 SECRET_FILES = (
     "DATABASE_URL",

@@ -40,6 +40,7 @@ async def test_a_page_asks_after_starts_that_were_given_up(page: Page, server: s
             leaving = asyncio.create_task(leave_after_the_reveal(shill, lobby))
             await start.and_(page.locator(":enabled")).click()
             await leaving
+            await page.reload()
         await asked.click()
         await asked.wait_for(state="detached")
         shill.token = (await shill.create_guest(NewGuest(display_name="Bob"))).token

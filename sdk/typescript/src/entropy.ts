@@ -35,6 +35,7 @@ const AWAITED = new Set(["commitments_awaited", "not_sealed"]);
 const REVEALING = new Set(["revealing", "beginning"]);
 /** Reveals without a game in a row after which the client adds no more entropy by itself. */
 const IN_VAIN_MAX = 2;
+const IN_VAIN = "railbird.in_vain";
 /** How much longer than its terms allow a start may take before the client stops waiting. */
 export const GRACE = { ms: 10_000 };
 /** The terms that a lobby shows beside its options. */
@@ -250,7 +251,7 @@ export class Entropies {
   readonly #log: Log;
   readonly #signs: Signs;
   readonly #links: Links;
-  #inVain = 0;
+  #counted = 0;
 
   constructor(api: Operations, room: (lobby: string) => Room, log: Log, store?: EntropyStore, signs: Signs = () => false) {
     this.#signs = signs;
@@ -351,7 +352,7 @@ export class Entropies {
     const { your_seat } = await this.#api.getGame(game);
     if (your_seat !== null) await checkGenesis(place.kept, your_seat, await this.#api.getGenesis(game));
     place.isChecked = true;
-    this.#inVain = 0;
+    this.#setInVain(0);
   }
 
   /** How to sign a command under its id; undefined if this client has no key in the game. */
@@ -384,7 +385,7 @@ export class Entropies {
 
   /** Add entropy again after starts that were abandoned. */
   goOn(): void {
-    this.#inVain = 0;
+    this.#setInVain(0);
     for (const place of this.#places.values()) {
       if (place.failure instanceof RevealedInVain) place.failure = undefined;
     }
@@ -432,7 +433,18 @@ export class Entropies {
   #countInVain(place: Place): void {
     if (!place.kept?.sealed || place.isInVain) return;
     place.isInVain = true;
-    this.#inVain++;
+    this.#setInVain(this.#inVain + 1);
+  }
+
+  /** The reveals in a row without a game, of all clients with this store: each page is another one. */
+  get #inVain(): number {
+    return this.#store ? Number(stored(this.#store, IN_VAIN)) || 0 : this.#counted;
+  }
+
+  #setInVain(count: number): void {
+    if (count === this.#inVain) return;
+    this.#counted = count;
+    keep(this.#store, IN_VAIN, count);
   }
 
   /** Stop following lobbies. */
@@ -551,11 +563,12 @@ export class Entropies {
       if (commitment === kept.commitment) return lobby;
       if (commitment !== null) throw contradicted(kept, "commitment", kept.commitment, commitment);
     } else {
-      if (kept?.opening.hash !== opening.hash) this.#countInVain(place);
-      if (this.#inVain >= IN_VAIN_MAX) {
-        this.leave(lobby.id, false);
-        if (kept) this.#keep(place, { ...kept, sealed: null }); // it is counted once
+      kept = this.#newest(place); // another page may have counted it
+      if (kept && kept.opening.hash !== opening.hash) {
+        this.#countInVain(place);
+        this.#keep(place, { ...kept, sealed: null }); // it is counted once
       }
+      if (this.#inVain >= IN_VAIN_MAX) this.leave(lobby.id, false);
       this.checkInVain();
       place.isInVain = false;
       const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));

@@ -32,7 +32,7 @@ class Words:
                         r"{([\w.]+)}",
                         lambda braces: self._value(event, braces[1]),
                         call[self._language],
-                    ),
+                    ).replace("€-", "-€"),
                 )
 
     def _value(self, event: Json, path: str) -> str:

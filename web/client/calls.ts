@@ -75,6 +75,7 @@ export class Caller {
   sentence(text: string, fields: object): Part[] {
     const values = Array.from(text.matchAll(/\{([\w.]+)\}/g), ([, path]) => this.#fill(path!, fields as Fields));
     const words = text.split(/\{[\w.]+\}/).map((word, nth) => elided(word, spoken(values.slice(nth, nth + 1))));
+    signFirst(words, values);
     const isOwn = (value: Part | undefined): value is Named => typeof value === "object" && value.seat === this.#own;
     const begins = words[0] === "" && isOwn(values[0]);
     for (const [nth, value] of values.entries()) {
@@ -124,6 +125,15 @@ export class Caller {
 
   #isSeat(field: string, value: unknown): value is number {
     return typeof value === "number" && (this.#book.seat_fields ?? []).includes(field);
+  }
+}
+
+/** Put the sign of a sum before its unit: −€2. */
+function signFirst(words: string[], values: Part[]): void {
+  for (const [nth, value] of values.entries()) {
+    if (typeof value !== "string" || !value.startsWith("−") || !words[nth]!.endsWith("€")) continue;
+    words[nth] = `${words[nth]!.slice(0, -1)}−€`;
+    values[nth] = value.slice(1);
   }
 }
 

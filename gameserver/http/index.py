@@ -17,6 +17,7 @@ from kit.problems import Problem
 LINKS: Final = {
     "documentation": "/docs/",
     "sdks": "/docs/sdk/",
+    "disputes": "/docs/dispute/",
     "reference": "/api/docs/",
     "sockets": "/api/sockets/",
     "graphql": "/graphql/",

@@ -113,15 +113,16 @@ export function loaded<T>(part: () => Promise<T>): Promise<T> {
 }
 
 /** Show why the page cannot go on, with a button that loads it again. */
-export function fail(error: unknown): void {
-  end(explain(error), button("connection.again", () => location.reload()));
+export function fail(error: unknown, ...ways: HTMLElement[]): void {
+  end(explain(error), button("connection.again", () => location.reload()), ...ways);
   if (!(error instanceof ServerError)) console.error(error);
 }
 
 /** Show that this is the end of the page. */
-export function end(reason: string, way?: HTMLElement): void {
+export function end(reason: string, ...ways: HTMLElement[]): void {
   hasFailed = true;
   document.querySelector(".loading")?.remove();
   delete line.dataset["state"];
-  line.replaceChildren(reason, " ", way ?? "", " ", h("a", { href: `${PATH}/` }, say("start.go")));
+  const start = h("a", { href: `${PATH}/` }, say("start.go"));
+  line.replaceChildren(reason, ...[...ways, start].flatMap((way) => [" ", way]));
 }

@@ -18,3 +18,12 @@ export function keptNow(key: string, text: string): boolean {
     return false;
   }
 }
+
+/** Forget a text. */
+export function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Nothing was kept.
+  }
+}

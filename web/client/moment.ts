@@ -3,9 +3,11 @@ import type { Client } from "railbird-client";
 import type { Bet, GameInFull } from "railbird-client/models";
 import { persist } from "./connection.ts";
 import { h, motionIsReduced, svg, type Child } from "./dom.ts";
+import { evidenceButton, evidenceOf } from "./evidence.ts";
 import { action, attempt, explain } from "./frame.ts";
 import { namesIn } from "./second_person.ts";
-import { bundle, verifier } from "./verifying.ts";
+import type { Report } from "./verifier.ts";
+import { bundle, CONTRADICTED, verifier } from "./verifying.ts";
 import { say, sumInWords, winnersInWords } from "./words.ts";
 
 const PAGE = 100;
@@ -26,7 +28,7 @@ export async function moment(client: Client, id: string, why: string | undefined
     { class: "moment", "aria-label": say("moment.title") },
     laurel(),
     h("div", {}, h("h2", {}, hasWinner ? winnersInWords(namesIn(game, ranking[0] ?? []), scores) : say("results.nobody")), why && h("p", {}, why), own, bets),
-    h("div", { class: "moment-next" }, again(), proof(id)),
+    h("div", { class: "moment-next" }, again(), game.your_seat !== null && evidenceButton(id), proof(game)),
   );
   if (hasWinner && game.your_seat !== null && ranking[0]?.includes(game.your_seat)) celebrate(element);
   return element;
@@ -56,8 +58,8 @@ async function showBets(client: Client, { id, your_seat, unit }: GameInFull, ele
   element.textContent = say("moment.bets", { bets: bets.length, won, sum: sumInWords(sum, unit, "exceptZero") });
 }
 
-/** A button that verifies the game here; then it says what was proved. */
-function proof(game: string): HTMLElement {
+/** A button that verifies the game here, with the notes of its player; then it says what was proved. */
+function proof({ id, your_seat: seat }: GameInFull): HTMLElement {
   const state = h("span", { class: "moment-proof", role: "status" });
   const done = (text: string, kind: string): void => {
     state.dataset["kind"] = kind;
@@ -67,22 +69,30 @@ function proof(game: string): HTMLElement {
     button.remove();
     done(say("verify.downloading"), "");
     try {
-      const content = await bundle(game, () => done(say("verify.sealing"), ""));
+      const content = await bundle(id, () => done(say("verify.sealing"), ""));
       const worker = verifier(
         (report) => {
           if (report.type === "passed") return;
-          done(report.type === "verified" ? `${say("verify.verified.bundle")}. ${say("verify.means.bundle")}` : say(`verify.${report.type}`), report.type);
+          done(...proved(report));
           worker.terminate();
         },
         () => done(say("verify.broken"), "broken"),
       );
-      worker.postMessage({ content, notes: undefined });
+      const notes = seat === null ? undefined : await evidenceOf(id)?.arrayBuffer();
+      worker.postMessage({ content, notes: notes && new Uint8Array(notes) });
     } catch (error) {
       done(explain(error), "broken");
     }
   };
   const button = h("button", { onclick: action(check) }, say("moment.verify"));
   return h("span", {}, button, state);
+}
+
+/** The end of a verification in words, and its kind. */
+function proved(report: Exclude<Report, { type: "passed" }>): [string, string] {
+  if (report.type !== "verified") return [say(`verify.${report.type}`), report.type];
+  if (report.judged?.code === CONTRADICTED) return [say("verify.notes.contradict"), "diverged"];
+  return [`${say("verify.verified.bundle")}. ${say("verify.means.bundle")}`, "verified"];
 }
 
 function laurel(): SVGElement {

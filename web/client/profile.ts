@@ -7,6 +7,7 @@ import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
 import { form, type FieldOf } from "./forms.ts";
 import { confirmed } from "./dialog.ts";
+import { evidenceButton, saveFile } from "./evidence.ts";
 import { action, attempt, showLoading, showPage, tell } from "./frame.ts";
 import { once } from "./once.ts";
 import { PATH } from "./path.ts";
@@ -307,7 +308,7 @@ function gamesPanel(games: Game[], titles: Map<string, string>): HTMLElement {
       : h("a", { class: "button primary", href: `${PATH}/games/${id}/` }, say(isPlayed(game) ? "start.back" : "start.watch_one"));
     link.setAttribute("aria-label", `${link.textContent}: ${about}`);
     const title = h("strong", {}, titles.get(slug) ?? slug);
-    return h("li", {}, h("span", {}, title, " ", h("span", { class: "quiet" }, about)), link);
+    return h("li", {}, h("span", {}, title, " ", h("span", { class: "quiet" }, about)), evidenceButton(id, about), link);
   };
   return h(
     "section",
@@ -355,8 +356,5 @@ function booksOf(client: Client): Books {
 
 /** Save all rows as a file. The request needs the token, so a plain link would not do. */
 async function download(client: Client, name: string, format: string): Promise<void> {
-  const file = await downloaded(`/api/v1/${name}/export/?format=${format}`, client.token);
-  const address = URL.createObjectURL(file);
-  h("a", { href: address, download: `${name}.${format}` }).click();
-  URL.revokeObjectURL(address);
+  saveFile(await downloaded(`/api/v1/${name}/export/?format=${format}`, client.token), `${name}.${format}`);
 }

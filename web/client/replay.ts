@@ -3,6 +3,7 @@ import { sleep } from "railbird-client/patience";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
+import { evidenceButton } from "./evidence.ts";
 import { attempt, showLoading, showPage, tell } from "./frame.ts";
 import { History, type Moment } from "./history.ts";
 import { parts, PATH } from "./path.ts";
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
         { class: "game-links", "aria-label": say("table.links") },
         h("a", { href: `${PATH}/games/${id}/` }, say("replay.back")),
         game.ended && h("a", { href: `${PATH}/verify/?game=${id}` }, say("verify.link")),
+        game.your_seat !== null && evidenceButton(id),
       ),
     );
     const asked = Number(new URLSearchParams(location.search).get("version"));

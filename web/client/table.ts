@@ -1,11 +1,12 @@
 /** The page of a game, to play or to watch. */
-import { Misused, Problem, type Commit, type View } from "railbird-client";
+import { Contradicted, Misused, NoEvidence, Problem, type Commit, type View } from "railbird-client";
 import { hasShown } from "./bell.ts";
 import { company, lobbyOf, type Company } from "./company.ts";
 import { end, fail, loaded, persist, watch } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
 import { h, type Child } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
+import { evidenceButton, keepEvidence } from "./evidence.ts";
 import { follow } from "./follow.ts";
 import { attempt, loading, showLoading, showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
@@ -38,7 +39,8 @@ async function main(): Promise<void> {
     hasShown(id, "game_starts", ...(game.ended ? ["game_over" as const] : []));
     const lobby = await lobbyOf(client, shown);
     const people = lobby && company(client, shown, lobby);
-    const table = client.table<AnyGame>(id);
+    const acknowledgements = await keepEvidence(client, game);
+    const table = client.table<AnyGame>(id, acknowledgements && { acknowledgements });
     const asks = preference("confirm");
     const sound = soundOf(game.slug);
     const actions = {
@@ -82,7 +84,7 @@ async function main(): Promise<void> {
         leave(); // the server closes the socket
         people?.end();
         for (const strip of page.element.querySelectorAll(".first-cards")) strip.remove();
-        if (view.ended === "voided") end(say("table.voided"));
+        if (view.ended === "voided") end(say("table.voided"), ...evidence());
       },
       onCommit(commit): void {
         page.showCommit(commit);
@@ -94,9 +96,16 @@ async function main(): Promise<void> {
     const last = await moment(client, id, page.why, () => people?.again() ?? null);
     if (last) page.element.firstElementChild!.after(last);
   } catch (error) {
+    const isLie = error instanceof Contradicted || error instanceof NoEvidence;
     if (isScreen && error instanceof Problem && error.status === 404) end(say("table.no_screen"));
-    else fail(error);
+    else fail(error, ...(isLie ? evidence() : []));
   }
+}
+
+/** The button that saves the notes of the game, if this browser keeps any. */
+function evidence(): HTMLElement[] {
+  const button = evidenceButton(id);
+  return button ? [button] : [];
 }
 
 const icon = document.querySelector<HTMLLinkElement>("link[rel='icon']")!;

@@ -1,9 +1,11 @@
 /** The page that verifies a game: its bundle from the server, or a file. It works offline. */
+import { aboutServer } from "./about.ts";
 import { h, svg } from "./dom.ts";
+import { evidenceButton, evidenceOf } from "./evidence.ts";
 import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { PATH } from "./path.ts";
 import type { Check, Game, Judged, Report } from "./verifier.ts";
-import { bundle, verifier } from "./verifying.ts";
+import { bundle, CONTRADICTED, verifier } from "./verifying.ts";
 import { listed, say } from "./words.ts";
 
 const CHECKS: readonly Check[] = ["log", "opening", "commits", "money", "end"];
@@ -17,8 +19,6 @@ const SIGNS = {
 /** The fields of divergences that belong to the money of a game. */
 const MONEY = ["rows of bets", "rows of settlements", "rows of transfers", "transfers", "purses", "bet", "outcomes"];
 const GAMES_MAX = 10;
-/** The answer of the verifiers when notes contradict a game. */
-const CONTRADICTED = 1;
 
 const game = new URLSearchParams(location.search).get("game");
 // The worker starts with the page, so that it is there when the network is not.
@@ -31,7 +31,7 @@ const picker = h("input", {
   id: "file",
   onchange: () => picker.files?.[0] && void attempt(() => takeFile(picker.files![0]!)),
 });
-let last: { content: Uint8Array; name: string } | undefined;
+let last: [content: Uint8Array, name: string, own?: Uint8Array] | undefined;
 let notes: Uint8Array | undefined;
 const notesPicker = h("input", {
   type: "file",
@@ -45,7 +45,9 @@ const dropping = h(
   picker,
   h("label", { for: "notes" }, say("verify.notes")),
   notesPicker,
+  game && evidenceButton(game),
 );
+const guide = h("p", { class: "quiet", hidden: true });
 const download = h("button", { class: "primary", onclick: action(downloadAndVerify) });
 download.textContent = say("verify.download");
 
@@ -61,6 +63,7 @@ showPage(
     checks,
     outcome,
     h("p", { class: "quiet" }, say("verify.about")),
+    guide,
   ),
 );
 for (const type of ["dragover", "drop"] as const)
@@ -70,6 +73,14 @@ for (const type of ["dragover", "drop"] as const)
     if (file) void attempt(() => takeFile(file));
   });
 if (game) void attempt(downloadAndVerify);
+void showGuide();
+
+/** The documentation may not be built. */
+async function showGuide(): Promise<void> {
+  const { disputes } = (await aboutServer()).links;
+  guide.hidden = !disputes;
+  guide.replaceChildren(h("a", { href: disputes }, say("start.disputes")));
+}
 
 /** The worker is given up when it cannot be loaded or fails. */
 function begin(): Worker {
@@ -89,7 +100,8 @@ async function downloadAndVerify(): Promise<void> {
   try {
     outcome.replaceChildren(say("verify.downloading"));
     const content = await bundle(game!, () => outcome.replaceChildren(say("verify.sealing")));
-    start(content, `${game}.bundle`);
+    const own = await evidenceOf(game!)?.arrayBuffer();
+    start(content, `${game}.bundle`, own && new Uint8Array(own));
   } catch (error) {
     outcome.replaceChildren(explain(error));
   } finally {
@@ -104,11 +116,12 @@ async function takeFile(file: File): Promise<void> {
 async function takeNotes(): Promise<void> {
   const file = notesPicker.files?.[0];
   notes = file && new Uint8Array(await file.arrayBuffer());
-  if (last) start(last.content, last.name);
+  if (last) start(...last);
 }
 
-function start(content: Uint8Array, name: string): void {
-  last = { content, name };
+/** Verify a file, and compare it with the notes that were chosen, or with the user's own. */
+function start(content: Uint8Array, name: string, own?: Uint8Array): void {
+  last = own ? [content, name, own] : [content, name];
   outcome.className = "outcome";
   outcome.replaceChildren(say("verify.running", { name }));
   checks.replaceChildren(
@@ -118,7 +131,7 @@ function start(content: Uint8Array, name: string): void {
   );
   isRunning = true;
   worker ??= begin();
-  worker.postMessage({ content, notes });
+  worker.postMessage({ content, notes: notes ?? own });
 }
 
 function show(report: Report): void {
@@ -181,6 +194,7 @@ function described({ game: id, seats, witnesses, silent }: Game): HTMLElement[] 
 function compared({ lines, summary, code }: Judged): HTMLElement[] {
   const key = code === 0 ? "fit" : code === CONTRADICTED ? "contradict" : "unproved";
   return [
+    ...(notes ? [] : [h("p", {}, say("verify.notes.own"))]),
     h("p", { class: `notes ${key}` }, say(`verify.notes.${key}`)),
     h("ul", { lang: "en" }, ...[...lines, summary].filter(Boolean).map((line) => h("li", {}, h("code", {}, line)))),
   ];

@@ -7,6 +7,8 @@ import type { Report } from "./verifier.ts";
 
 const SEAL_AGAIN_MS = 1000;
 const SEAL_ATTEMPTS = 30;
+/** The answer of the verifiers when notes contradict a game. */
+export const CONTRADICTED = 1;
 
 /** A new worker. `fail` is called when it cannot be loaded, or fails. */
 export function verifier(show: (report: Report) => void, fail: () => void): Worker {

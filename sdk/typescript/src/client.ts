@@ -164,6 +164,12 @@ export class Client extends Operations {
     return this.#entropies?.keyOf(game);
   }
 
+  /** The receipt of this client's entropy in a game: a signed note, kept until the game has ended. */
+  async receipt(game: string): Promise<string | undefined> {
+    part(game);
+    return this.#entropies?.receiptOf(game);
+  }
+
   /** Sign for the seat of a game with the key of another device. */
   useSeatKey(game: string, key: SeatKey): void {
     part(game);

@@ -367,6 +367,11 @@ export class Entropies {
     return (kept && seatKey(kept)) ?? stored<SeatKey>(this.#store, seatKeyName(game));
   }
 
+  /** The receipt of the entropy in a game, until the game has ended. */
+  async receiptOf(game: string): Promise<string | undefined> {
+    return (await this.#placeOfGame(game))?.kept?.receipt ?? undefined;
+  }
+
   /** Keep a key that came from another device. */
   keepKey(game: string, key: SeatKey): void {
     keep(this.#store, seatKeyName(game), key);

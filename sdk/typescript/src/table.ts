@@ -153,7 +153,8 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
     const { version, hash, events, acknowledgement } = accepted;
     const answer: Accepted<G> = { id, version, hash, events };
     if (!this.acknowledgements) return answer;
-    if (acknowledgement) await this.log?.checkAuthor(acknowledgement, sizeIn(parseNote(acknowledgement)));
+    // The command counts: a log that cannot be read at the moment is no reason to fail.
+    if (acknowledgement) await persist(async () => this.log?.checkAuthor(acknowledgement, sizeIn(parseNote(acknowledgement))));
     this.acknowledgements.take(acknowledgement, command, answer);
     return { ...answer, acknowledgement: acknowledgement! };
   }

@@ -1,0 +1,168 @@
+"""The notes that a browser keeps of its user's games: saved as a file that refutes another history,
+bounded, and no hindrance where the browser keeps nothing."""
+
+import asyncio
+import contextlib
+import io
+import re
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from playwright.async_api import Browser, Locator, Page, expect
+
+from railbird_engine.audit import bundle
+from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.log import Entry
+from railbird_engine.audit.notes import Signer
+from tests.audit.honest import Honest, Log, written
+from tests.audit.tampering import rewritten
+from tests.browser.conftest import WITHIN_MS, histories, listen, photograph
+from tests.browser.scene import A_RACE_MS, RACE_OPTIONS, authorization, start_table
+from tests.browser.test_web import SPOTS, bet_on_one_of
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+SAVE: Final = "Save my evidence"
+BUNDLE: Final = "game.bundle"
+NOTES: Final = "kept.notes"
+
+
+async def race_with_a_bet(page: Page, server: str) -> str:
+    """Open a table against a bot, bet in its race, and wait for its end; return the game."""
+    await page.goto(f"{server}/open/?game=ready_set_bet")
+    await page.get_by_text("More options").click()
+    for option, value in (("races", "1"), ("roll_ms", "0.4"), ("pause_ms", "1.5")):
+        await page.locator(f"#option-{option}").fill(value)
+    await page.get_by_role("button", name="Open the table").click()
+    await page.get_by_role("button", name="Add a bot").click()
+    await page.get_by_role("button", name="Start the game").click()
+    await page.wait_for_url("**/games/*/")
+    await page.locator('[data-phase="open"]').wait_for()
+    await bet_on_one_of(page, SPOTS)
+    await page.locator(".moment").wait_for(timeout=A_RACE_MS)
+    return page.url.rstrip("/").rpartition("/")[2]
+
+
+async def saved(page: Page, place: Page | Locator) -> bytes:
+    """Press the button at this place; return the file."""
+    async with page.expect_download() as saving:
+        await place.get_by_role("button", name=SAVE).first.click()
+    return await asyncio.to_thread((await (await saving.value).path()).read_bytes)
+
+
+def rewritten_after_bet(content: bytes) -> bytes:
+    """Return the bundle of an invented log, in which a roll after the last bet fell otherwise."""
+    header, opening, *rest = (
+        bundle.decode_part(line) for line in content.splitlines(keepends=True)
+    )
+    assert isinstance(header, bundle.Bundle)
+    assert isinstance(opening, bundle.Game)
+    commits = [part for part in rest if isinstance(part, bundle.Commit)]
+    end = rest[-1]
+    assert isinstance(end, bundle.End)
+    game = Honest(opening.genesis, opening.seed, commits, end.purses, end.how)
+    last = max(commit.version for commit in commits if commit.seat is not None)
+    lead = b'"takes_lead":false'
+    (rolled, *_) = [each for each in commits if each.version > last and lead in each.body]
+    forged = rewritten(game, rolled.version, lead, b'"takes_lead":true')
+    origin = header.log.checkpoint.split("\n", 1)[0]
+    (signer,) = header.signers
+    named = Entry.decode(signer.entry)
+    log = Log([forged], Signer(origin, bytes(range(32))), [named, *forged.entries()])
+    first, *others = log.bundle([forged])
+    signers = (bundle.Signer(signer.entry, log.proof_of(named)),)
+    return written([msgspec.structs.replace(first, signers=signers), *others])
+
+
+def judged(folder: Path, content: bytes, notes: bytes) -> tuple[int, str]:
+    """Run the verifier of the command line."""
+    (folder / BUNDLE).write_bytes(content)
+    (folder / NOTES).write_bytes(notes)
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as printed:
+        code = main(["verify", "--acknowledgements", NOTES, BUNDLE])
+    return code, printed.getvalue()
+
+
+async def choose(page: Page, field: str, content: bytes) -> None:
+    await page.locator(field).set_input_files(
+        {"name": field, "mimeType": "application/jsonl", "buffer": content}
+    )
+
+
+async def test_a_browser_keeps_what_the_server_signed(
+    page: Page, browser: Browser, server: str, tmp_path: Path
+) -> None:
+    game = await race_with_a_bet(page, server)
+    moment = page.locator(".moment")
+    notes = await saved(page, moment)
+    await photograph(page, "evidence")
+    await moment.get_by_role("button", name="Check that all was fair").click()
+    await moment.get_by_text("Game verified").wait_for()
+    address = f"{server}/api/v1/audit/games/{game}/bundle/"
+    response = await page.request.get(address, headers=await authorization(page))
+    honest = await response.body()
+    code, lines = await asyncio.to_thread(judged, tmp_path, honest, notes)
+    assert (code, '"type":"place_bet"' in lines) == (0, True), lines
+    assert re.search(r"[12] acknowledgements?, 1 signed head, 1 receipt of entropy: [34] in", lines)
+
+    await page.goto(f"{server}/verify/?game={game}")
+    await page.get_by_text("Compared with the notes that this browser kept:").wait_for()
+    await page.get_by_text("All your notes are in this game.").wait_for()
+    for place in ("profile", f"games/{game}/replay"):
+        await page.goto(f"{server}/{place}/")
+        await page.get_by_role("button", name=SAVE).wait_for()
+        if place == "profile":
+            await histories(page)
+        assert await saved(page, page) == notes
+    await expect(page.locator("input[type=range]")).to_have_value("1")
+
+    forged = await asyncio.to_thread(rewritten_after_bet, honest)
+    async with await browser.new_context() as context:  # of somebody else, who has only the files
+        context.set_default_timeout(WITHIN_MS)
+        complaints: list[str] = []
+        listen(context, complaints)
+        other = await context.new_page()
+        await other.goto(f"{server}/verify/")
+        await choose(other, "#file", forged)
+        await other.get_by_role("heading", name="Game verified").wait_for()
+        await choose(other, "#notes", notes)
+        await other.get_by_text("Your notes contradict this game.").wait_for()
+        await expect(other.locator(".outcome li").filter(has_text="head: expected")).to_have_count(
+            1
+        )
+        await photograph(other, "verify-notes")
+        await choose(other, "#file", honest)
+        await other.get_by_text("All your notes are in this game.").wait_for()
+        assert complaints == []
+
+
+FULL: Final = """() => {
+    localStorage.setItem("railbird.evidence", "old " + localStorage.getItem("railbird.evidence"));
+    localStorage.setItem("railbird.notes.old", "x".repeat(1000));
+    for (let size = 2 ** 22, nth = 0; size; )
+        try { localStorage.setItem(`junk${nth++}`, "x".repeat(size)); }
+        catch { size = Math.floor(size / 2); }
+}"""
+"""Leave no room in the store of a browser that keeps notes of an old game."""
+
+DAMAGED: Final = """() => {
+    const kept = (start) => Object.keys(localStorage).find((key) => key.startsWith(start));
+    localStorage.setItem(kept("railbird.notes."), '{"x":1}\\n"no note"\\n"cut o');
+}"""
+
+
+async def test_a_full_or_damaged_store_hinders_no_game(page: Page, server: str) -> None:
+    await start_table(page, server, {**RACE_OPTIONS, "roll_ms": 5000})
+    await page.locator('[data-phase="open"]').wait_for()
+    await page.evaluate(DAMAGED)
+    await page.reload()
+    await page.locator('[data-phase="open"]').wait_for()
+    await page.evaluate(FULL)
+    await bet_on_one_of(page, SPOTS)
+    assert await page.evaluate("localStorage.getItem('railbird.notes.old')") is None
+    await page.get_by_role("link", name="Profile").click()
+    notes = await saved(page, page)
+    assert b'command {\\"type\\":\\"place_bet\\"' in notes
+    await histories(page)

@@ -97,6 +97,7 @@ async def test_two_people_talk_play_again_part_and_find_each_other(
         await screen.goto(f"{page.url}?screen")
         await screen.get_by_role("img", name="QR code of the invitation").wait_for()
         await expect(screen.get_by_role("button", name="Join")).to_be_hidden()
+        await expect(screen.locator("ol.tables :is(button, select):visible")).to_have_count(0)
         await photograph(screen, "lobby-screen")
         await check(screen)
 

@@ -33,6 +33,13 @@ SHOWN = """boards => boards.reduce((sum, board) => {
 }, 0) / innerWidth / innerHeight"""
 
 
+GAP = """(() => {
+    const [bar, next] = [...document.querySelectorAll(".drawn > :not(.tip)")];
+    return next.getBoundingClientRect().top - bar.getBoundingClientRect().bottom;
+})()"""
+"""The room below the bar."""
+
+
 EACH = [
     pytest.param(slug, marks=() if slug == "ascot" else pytest.mark.slow, id=slug) for slug in SEATS
 ]
@@ -68,6 +75,7 @@ async def test_a_phone_shows_whom_the_game_waits_for(
         box = await place.bounding_box()
         assert box is not None
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["y"] < 280
+    assert await page.evaluate(GAP) <= 16
     await check(page)
 
 

@@ -1,12 +1,20 @@
-"""The start page: nothing moves while it loads, and when a race begins or ends."""
+"""The start page: nothing moves while it loads, and when a race begins or ends; it asks little."""
+
+from collections.abc import Callable
 
 import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Page, Route, expect
 
+from accounts.models import User
+from games import lobbies
+from games.models import Game
+from games.play import corrections
+from kit import event_loop
 from tests.browser.conftest import WITHIN_MS, listen, photograph
-from tests.browser.scene import RACE_OPTIONS, start_table
-from tests.builders import end_games
+from tests.browser.scene import RACE_OPTIONS, enter_as, open_start_page, start_table
+from tests.browser.test_outages import install
+from tests.builders import end_games, start_game
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -65,3 +73,33 @@ async def test_nothing_moves_on_the_start_page_with_or_without_a_race(
     await expect(page.locator(".live-race")).to_be_visible()
     assert await page.evaluate(SHIFTS) != [], "what moves is seen"
     assert complaints == []
+
+
+def begin_game(user: User) -> Game:
+    """Start a game of this user alone."""
+    choices = lobbies.LobbyChoices(slug="free_spots", options={})
+    return start_game(user, lobbies.create(user, choices).id)
+
+
+async def test_an_idle_start_page_asks_once_a_minute_and_shows_own_games_at_once(
+    page: Page, server: str, new_user: Callable[[], User]
+) -> None:
+    user = await sync_to_async(new_user)()
+    await install(page)
+    await enter_as(page, server, user)
+    await open_start_page(page, server)
+    asks = "network.calls.filter((call) => call.includes('/api/v1/'))"
+    await page.clock.pause_at(await page.evaluate("Date.now()") + 1000)
+    await page.evaluate("network.calls = []")
+    for _ in range(5):
+        async with page.expect_response("**/api/v1/games/*"):
+            await page.clock.run_for(60_000)
+    addresses = [address.split("/api/v1/")[1] for address in await page.evaluate(asks)]
+    assert addresses == ["games/?status=running&limit=12"] * 5
+
+    await page.clock.resume()
+    game = await sync_to_async(begin_game)(user)
+    await page.locator(f"a.primary[href='/games/{game.id}/']").wait_for()
+    await page.wait_for_function(f"{asks}.some((call) => call.includes('mine=true'))")
+    assert await sync_to_async(event_loop.call)(corrections.void(game.id, "The test is over."))
+    await page.get_by_role("heading", name="Your games").wait_for(state="detached")

@@ -149,6 +149,40 @@ async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: s
     assert sent.empty()
 
 
+async def test_the_log_of_a_table_is_not_ahead_of_its_board(page: Page, server: str) -> None:
+    holds, is_held, released = asyncio.Event(), asyncio.Event(), asyncio.Event()
+    commits = asyncio.Queue[str]()
+
+    def between(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+
+        async def pass_on(message: str | bytes) -> None:
+            if holds.is_set() and '"type":"view"' in str(message):
+                is_held.set()
+                await released.wait()
+            socket.send(message)
+            if '"type":"commits"' in str(message):
+                commits.put_nowait(str(message))
+
+        there.on_message(pass_on)
+
+    await page.route_web_socket(re.compile("/ws/v1/games/"), between)
+    await start_table(page, server, {**RACE_OPTIONS, "roll_ms": 1000})
+    await page.locator('[data-phase="open"]').wait_for()
+    lines = page.locator(".calls li")
+    async with asyncio.timeout(WITHIN_MS / 1000):
+        holds.set()
+        await is_held.wait()
+        shown = await lines.count()
+        while not commits.empty():
+            commits.get_nowait()
+        for _ in range(2):
+            await commits.get()
+        assert await lines.count() == shown
+    released.set()
+    await expect(lines.nth(shown + 1)).to_be_visible()
+
+
 async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:
     await press_card(page, server, "Ready Set Bet", "Open a table")
     await page.get_by_text("More options").click()

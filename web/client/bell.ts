@@ -23,6 +23,19 @@ export function hasShown(subject: string, ...kinds: Notice["kind"][]): void {
 }
 
 let look = (): void => undefined;
+/** The clock that looks; none on a page that follows the notices. */
+let clock: ReturnType<typeof setInterval> | undefined;
+
+/** Learn of notices at once, by a socket that asks nothing meanwhile. `onNews` is called at each. */
+export async function followBell(client: Client, onNews: () => void): Promise<void> {
+  clearInterval(clock);
+  let isFirst = true; // which says what the page has read itself
+  for await (const _ of client.inbox()) {
+    if (!isFirst) onNews();
+    isFirst = false;
+    look();
+  }
+}
 
 /** Keep the number up to date while the page is looked at. */
 export function keepBell(client: Client): void {
@@ -43,7 +56,7 @@ export function keepBell(client: Client): void {
     return { ...found, read: number };
   };
   document.addEventListener("visibilitychange", () => look());
-  setInterval(() => look(), LOOK_EVERY_MS);
+  clock = setInterval(() => look(), LOOK_EVERY_MS);
   look();
 }
 

@@ -14,7 +14,7 @@ const CHARACTERS_MAX = 100_000;
 
 const SAVED_MS = 60_000;
 
-/** What does not fit into the store, until the page is left. */
+/** Texts that do not fit into the store, until the page is left. */
 const unkept = new Map<string, string>();
 const read = (key: string): string => unkept.get(key) ?? kept(key) ?? "";
 
@@ -67,7 +67,7 @@ export async function keepEvidence(client: Client, { id, your_seat, ended }: Gam
   begin(id);
   const receipt = await persist(() => client.receipt(id));
   if (receipt !== undefined) add(id, receipt);
-  // What was shown before this page was loaded: the next head may belong to another course of the game.
+  // The head from before this page was loaded: the next one may belong to another course of the game.
   for (const line of linesIn(headOf(id))) add(id, JSON.parse(line) as string);
   const known = linesIn(notesOf(id)).map((line) => JSON.parse(line) as string);
   return new Acknowledgements(id, (note) => keep(id, note), known.filter(isCompared));

@@ -7,7 +7,10 @@ export interface Follower<G extends GameTypes> {
   onCommit(commit: Commit<G>): void;
 }
 
-/** Follow a table to the end of its game. The stream of the client reconnects by itself. */
+/**
+ * Follow a table to the end of its game. Commits are shown with the view that contains them, so that
+ * no part of the page is ahead of another. The stream of the client reconnects by itself.
+ */
 export async function follow<G extends GameTypes>(
   client: Client,
   game: string,
@@ -16,17 +19,13 @@ export async function follow<G extends GameTypes>(
 ): Promise<void> {
   const looks = new Looks(table, follower);
   for await (const news of table) {
-    if (news.type === "view") {
-      follower.onView(news);
-    } else {
-      follower.onCommit(news);
-      looks.ask();
-    }
+    if (news.type === "view") looks.begin(news);
+    else looks.take(news);
   }
   if (looks.failure) throw looks.failure;
   // The socket closes at the end of the game, maybe before the last look was answered.
   const { version, seat, ended, now, view } = await client.getView(game);
-  follower.onView({
+  looks.show({
     type: "view",
     version,
     seat,
@@ -43,6 +42,12 @@ class Looks<G extends GameTypes> {
   failure: ServerError | undefined;
   readonly #table: Table<G>;
   readonly #follower: Follower<G>;
+  /** Commits that no view has shown. */
+  #commits: Commit<G>[] = [];
+  /** The version of the last commit. */
+  #last = 0;
+  /** A view that waits for its commit. */
+  #early: View<G> | undefined;
   #isAsking = false;
   #isStale = false;
 
@@ -51,7 +56,30 @@ class Looks<G extends GameTypes> {
     this.#follower = follower;
   }
 
-  async ask(): Promise<void> {
+  /** Begin with this view; the server has lost what came after it. */
+  begin(view: View<G>): void {
+    this.#last = view.version;
+    this.#commits = [];
+    this.show(view);
+  }
+
+  take(commit: Commit<G>): void {
+    this.#commits.push(commit);
+    this.#last = commit.version;
+    if (this.#early && this.#early.version <= this.#last) this.show(this.#early);
+    void this.#ask();
+  }
+
+  /** Show a view, and first the commits up to it. */
+  show(view: View<G>): void {
+    const shown = this.#commits.filter(({ version }) => version <= view.version);
+    this.#commits = this.#commits.slice(shown.length);
+    this.#early = undefined;
+    for (const commit of shown) this.#follower.onCommit(commit);
+    this.#follower.onView(view);
+  }
+
+  async #ask(): Promise<void> {
     this.#isStale = true;
     if (this.#isAsking) return;
     this.#isAsking = true;
@@ -64,7 +92,8 @@ class Looks<G extends GameTypes> {
           this.failure = error;
           this.#table.close();
         });
-        if (view) this.#follower.onView(view);
+        if (view && view.version > this.#last) this.#early = view;
+        else if (view) this.show(view);
       }
     } finally {
       this.#isAsking = false;

@@ -1,7 +1,7 @@
 /** Small forms: some fields with labels, and a button that sends them. */
 import { h } from "./dom.ts";
 import { action } from "./frame.ts";
-import { say } from "./words.ts";
+import { language, say } from "./words.ts";
 
 export interface FieldOf {
   name: string;
@@ -49,4 +49,25 @@ export function form(
     ),
     h("button", { class: "primary" }, button),
   );
+}
+
+/** Whether every field of a form is valid. Those that are not say why, and the first one gets the focus. */
+export function isFilledIn(form: HTMLFormElement): boolean {
+  for (const told of form.querySelectorAll(".wrong")) told.remove();
+  const inputs = [...form.querySelectorAll("input")];
+  const wrong = inputs.filter((input) => !input.checkValidity());
+  for (const input of inputs) input.ariaInvalid = wrong.includes(input) ? "true" : null;
+  for (const input of wrong) {
+    const reason = h("small", { class: "wrong", id: `wrong-${input.id}` }, reasonOf(input));
+    input.setAttribute("aria-errormessage", reason.id);
+    input.after(reason);
+  }
+  wrong[0]?.focus();
+  return !wrong.length;
+}
+
+function reasonOf(input: HTMLInputElement): string {
+  if (input.validity.customError) return input.validationMessage;
+  const [least, most] = [input.min, input.max].map((text) => Number(text).toLocaleString(language));
+  return input.min && input.max ? say("open.between", { least: least!, most: most! }) : say("open.missing");
 }

@@ -15,6 +15,10 @@ export type Colours = NonNullable<Book["seat_colours"]>;
 /** The seat whose menu is open, also after the seats are drawn again. */
 let opened: string | null = null;
 
+/** A large table lists as many free seats; the others are folded, or shown also after they are drawn again. */
+const FREE_SHOWN = 2;
+let areShown = false;
+
 /** The users whom the host, who alone knows them, has muted or banned. */
 export interface Barred {
   mutes: MutedUser[];
@@ -35,11 +39,24 @@ export async function barredIn(client: Client, { id, host }: Lobby, me: string):
 }
 
 export function seatLines(client: Client, lobby: Lobby, me: string, colours: Colours, { mutes }: Barred): HTMLElement[] {
-  return Array.from({ length: lobby.capacity }, (_, number) => {
+  const lines = Array.from({ length: lobby.capacity }, (_, number) => {
     const seat = lobby.seats.find((one) => one.number === number);
     const mute = mutes.find(({ user }) => user === seat?.user);
     return seat ? taken(client, lobby, seat, me, colours, mute) : free(client, lobby, number);
   });
+  const last = Math.max(...[...lobby.seats, ...lobby.held].map(({ number }) => number), 0);
+  return folded(lines, last + 1 + FREE_SHOWN);
+}
+
+/** Fold the free seats from this place on, if there are several. */
+function folded(lines: HTMLElement[], from: number): HTMLElement[] {
+  const more = lines.slice(from);
+  if (more.length < 2) return lines;
+  const title = say("lobby.more_free", { seats: more.length });
+  if (isScreen) return [...lines.slice(0, from), h("li", { class: "quiet" }, title)];
+  const fold = h("details", { open: areShown }, h("summary", {}, title), h("ol", { class: "tables" }, ...more));
+  fold.addEventListener("toggle", () => fold.isConnected && (areShown = fold.open));
+  return [...lines.slice(0, from), h("li", { class: "quiet" }, fold)];
 }
 
 /** Those who are muted or banned and have no seat, with the way back. */
@@ -74,12 +91,13 @@ function free(client: Client, lobby: Lobby, number: number): HTMLElement {
     h("span", {}, say(isHeld ? "lobby.held" : "lobby.free")),
     lobby.your_seat !== null &&
       !isHeld &&
+      !isScreen &&
       h("button", { onclick: action(() => client.takeSeat(lobby.id, number)) }, say("lobby.move")),
   );
 }
 
 function taken(client: Client, lobby: Lobby, seat: Seat, me: string, colours: Colours, mute?: MutedUser): HTMLElement {
-  const isMine = seat.user === me;
+  const isMine = seat.user === me && !isScreen; // which many people read
   const name = h("strong", { class: colours.length ? "player-name" : "" }, nameInWords(seat.name));
   name.style.setProperty("--seat", colours[seat.colour]?.hex ?? "");
   return h(
@@ -88,7 +106,7 @@ function taken(client: Client, lobby: Lobby, seat: Seat, me: string, colours: Co
     h("span", {}, name, isMine && ` ${say("seats.you")}`),
     h("span", { class: "quiet" }, stateOf(lobby, seat), mute && ` · ${say(mute.by_operator ? "lobby.is_muted_by_operator" : "lobby.is_muted")}`),
     isMine && colours.length > 0 && colourMenu(client, lobby, seat, colours),
-    lobby.host === me && !isMine && menu(client, lobby, seat, mute),
+    lobby.host === me && !isMine && !isScreen && menu(client, lobby, seat, mute),
   );
 }
 

@@ -3,6 +3,7 @@ import type { NewLobby } from "railbird-client/models";
 import type { Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
+import { isFilledIn } from "./forms.ts";
 import { action, showLoading, showPage } from "./frame.ts";
 import { optionsForm, type Preset } from "./options_form.ts";
 import { signIn } from "./session.ts";
@@ -88,13 +89,14 @@ async function main(): Promise<void> {
       goToLobby((await client.createLobby(body as NewLobby)).id);
     };
     const submit = action(open, (book as Book).refusals);
-    const form = h(
+    const form: HTMLFormElement = h(
       "form",
       {
         class: "narrow settings",
+        novalidate: true,
         onsubmit: (event) => {
           event.preventDefault();
-          submit();
+          if (isFilledIn(form)) submit();
         },
       },
       h("h1", {}, heading),

@@ -40,6 +40,9 @@ const COUNTED = ["announcer_seat", "banker", "dealer", "presenter", "teams"];
 /** The difference between the number that people see and the value of an option. */
 export const firstOf = (name: string): number => (COUNTED.includes(name) ? 1 : 0);
 
+/** Whether an option is a time. */
+export const isTime = (name: string): boolean => /_(ms|s|seconds)$/.test(name);
+
 export const labelOf = (name: string): string => sayOrName(`option.${name}`);
 
 /** A choice of an option in words. */
@@ -137,7 +140,7 @@ function field(name: string, property: Schema): Field | undefined {
   const help = property["x-help"];
   const about = help && h("small", { class: "quiet", id: `about-${name}` }, inWords(help));
   if (about) input.setAttribute("aria-describedby", about.id);
-  const label = h("label", { for: input.id }, labelOf(name), name.endsWith("_ms") && " (s)");
+  const label = h("label", { for: input.id }, labelOf(name), isTime(name) && " (s)");
   const element = h("p", { class: "field" }, h("span", {}, label, about), input);
   control.write(usual);
   return { name, usual, when: property["x-when"] ?? {}, element, ...control };

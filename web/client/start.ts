@@ -3,6 +3,7 @@ import type { Client, Lobby } from "railbird-client";
 import type { Game, Rules, RulesInFull } from "railbird-client/models";
 import { sleep } from "railbird-client/patience";
 import { aboutServer } from "./about.ts";
+import { followBell } from "./bell.ts";
 import type { Book } from "./calls.ts";
 import { fail, watch } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
@@ -18,6 +19,7 @@ import { optionsInWords } from "./terms.ts";
 import { ago, inWords, listed, nameInWords, say } from "./words.ts";
 
 const GAMES_AGAIN_MS = 60_000;
+const GAMES_MAX = 12;
 const OPTIONS_MAX = 3;
 /** The game that one press begins: it needs no explanation. */
 const FIRST = "ready_set_bet";
@@ -108,6 +110,7 @@ async function showLinks(): Promise<void> {
   const { links: addresses } = await aboutServer();
   const known = {
     documentation: say("start.docs"),
+    disputes: say("start.disputes"),
     sdks: say("start.sdks"),
     reference: say("start.reference"),
     sockets: say("sockets.title"),
@@ -200,22 +203,31 @@ function seatDots(taken: number, capacity: number): HTMLElement {
   return h("span", { class: "seat-dots", role: "img", "aria-label": `${taken}/${capacity}` }, ...dots);
 }
 
-/** Show the running games, and those of the user first. */
+/** Show the running games, and those of the user first. Notices say when these change. */
 async function keepGames(client: Client, titles: Map<string, string>): Promise<void> {
+  let own = ownGames(client);
+  const showAgain = (): void => {
+    own = ownGames(client);
+    void showGames(client, titles, own).catch(fail);
+  };
+  void followBell(client, showAgain).catch(() => undefined); // the list shows them within a minute
   for (;;) {
-    if (!document.hidden) await showGames(client, titles);
+    if (!document.hidden) await showGames(client, titles, own);
     below.classList.remove("arriving");
     await sleep(GAMES_AGAIN_MS);
   }
 }
 
-async function showGames(client: Client, titles: Map<string, string>): Promise<void> {
-  const [{ items }, own] = await Promise.all([
-    client.listGames({ status: "running", limit: 12 }),
-    client.listGames({ status: "running", mine: true, limit: 12 }),
-  ]);
+async function ownGames(client: Client): Promise<Game[]> {
+  return (await client.listGames({ status: "running", mine: true, limit: GAMES_MAX })).items;
+}
+
+async function showGames(client: Client, titles: Map<string, string>, own: Promise<Game[]>): Promise<void> {
+  const [{ items, next }, known] = await Promise.all([client.listGames({ status: "running", limit: GAMES_MAX }), own]);
   const others = items.filter((game) => !isPlayed(game));
-  const played = own.items.filter(isPlayed);
+  const isListed = (list: Game[], { id }: Game): boolean => list.some((game) => game.id === id);
+  // A list that is complete also says which games have ended.
+  const played = [...known.filter((game) => next !== null || isListed(items, game)), ...items.filter((game) => !isListed(known, game))].filter(isPlayed);
   redraw(running, others.map(({ id }) => id), () =>
     others.length ? others.map((game) => gameLine(game, titles)) : [nothing("start.no_games")],
   );

@@ -1,6 +1,6 @@
 /** The terms of a table in words: its options, who may join and watch, and what it costs. */
 import type { Lobby } from "railbird-client";
-import { choiceOf, firstOf, labelOf, optionsOf } from "./options_form.ts";
+import { choiceOf, firstOf, isTime, labelOf, optionsOf } from "./options_form.ts";
 import { inWords, language, say } from "./words.ts";
 
 type Terms = Pick<Lobby, "options" | "spectators" | "absence" | "absence_s" | "buy_in">;
@@ -25,7 +25,8 @@ export function optionsInWords(options: object, schema: Record<string, unknown>)
 
 function valueInWords(name: string, value: unknown): string {
   if (typeof value === "boolean") return say(value ? "terms.yes" : "terms.no");
-  if (name.endsWith("_ms") && typeof value === "number") return `${(value / 1000).toLocaleString(language)} s`;
+  if (isTime(name) && value === 0 && !name.endsWith("_ms")) return say("terms.no_limit");
+  if (isTime(name) && typeof value === "number") return `${(value / (name.endsWith("_ms") ? 1000 : 1)).toLocaleString(language)} s`;
   if (Array.isArray(value)) return value.map((one) => valueInWords(name, one)).join(", ");
   return typeof value === "number" ? String(value + firstOf(name)) : choiceOf(name, String(value));
 }

@@ -1,10 +1,11 @@
 """Start tables from the pages, and what all tests of pages look at."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from asgiref.sync import sync_to_async
-from playwright.async_api import BrowserContext, Page, Request, expect
+from playwright.async_api import BrowserContext, Locator, Page, Request, expect
 
 from accounts import tokens
 from accounts.models import User
@@ -18,6 +19,7 @@ from tests.waiting import until
 
 RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
 A_RACE_MS = 120_000
+SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
 
 
 def other_origins(context: BrowserContext, server: str) -> list[str]:
@@ -137,3 +139,14 @@ def start_carcassonne(new_game: NewGame) -> tuple[User, str]:
     )
     assert first is not None
     return first, str(game.id)
+
+
+async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
+    """Click these spots until a bet of this page stands on one; return that spot."""
+    mine = page.locator(".spot.mine")
+    for spot in spots:
+        await page.locator(f'[data-spot="{spot}"]').click()
+        if await mine.count():
+            break
+    await mine.first.wait_for()
+    return page.locator(f'[data-spot="{await mine.first.get_attribute("data-spot")}"]')

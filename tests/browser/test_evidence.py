@@ -19,8 +19,14 @@ from railbird_engine.audit.notes import Signer
 from tests.audit.honest import Honest, Log, written
 from tests.audit.tampering import rewritten
 from tests.browser.conftest import WITHIN_MS, histories, listen, photograph
-from tests.browser.scene import A_RACE_MS, RACE_OPTIONS, authorization, start_table
-from tests.browser.test_web import SPOTS, bet_on_one_of
+from tests.browser.scene import (
+    A_RACE_MS,
+    RACE_OPTIONS,
+    SPOTS,
+    authorization,
+    bet_on_one_of,
+    start_table,
+)
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 

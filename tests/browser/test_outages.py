@@ -9,6 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Locator, Page, expect
 
+from tests.browser.network import install
 from tests.browser.scene import authorization, open_start_page, play_now, play_to_the_end
 from tests.builders import NewGame
 
@@ -19,48 +20,6 @@ STEP_MS: Final = 4000
 STEPS_MAX: Final = 30
 
 FRAME: Final = "new Promise((done) => requestIdleCallback(done))"
-
-OUTAGE: Final = """
-const network = (window.network = { calls: [], sockets: new Set(), cutAt: "", isCut: false });
-network.cutAt = sessionStorage.getItem("cutAt") ?? "";
-network.cut = () => {
-    network.isCut = true;
-    for (const socket of network.sockets) socket.close();
-};
-const passes = (address) => {
-    const { calls, cutAt } = network;
-    if (calls.length === Number(cutAt || NaN) || (isNaN(cutAt) && address.includes(cutAt))) {
-        network.cutAt = "";
-        network.cut();
-    }
-    calls.push(address);
-    return !network.isCut;
-};
-const plainFetch = fetch;
-window.fetch = (address, asked) =>
-    passes(String(address)) ? plainFetch(address, asked) : Promise.reject(new TypeError("cut"));
-const PlainSocket = WebSocket;
-window.WebSocket = class {
-    static OPEN = 1;
-    constructor(address) {
-        const refused = (react) => queueMicrotask(() => react({ code: 1006 }));
-        if (!passes(address)) return { close() {}, set onclose(react) { refused(react); } };
-        const socket = new PlainSocket(address);
-        network.sockets.add(socket);
-        const close = socket.close.bind(socket); // which warns until the socket is open
-        socket.close = () =>
-            socket.readyState ? close() : socket.addEventListener("open", () => close());
-        return socket;
-    }
-};
-"""
-"""Lets a test cut the network at the call of this number, or to this address, or at once."""
-
-
-async def install(page: Page) -> None:
-    """Give this page a network and a clock that the test rules."""
-    await page.clock.install()
-    await page.add_init_script(OUTAGE)
 
 
 async def recover(page: Page, gap_s: int, shown: Locator) -> None:

@@ -12,8 +12,8 @@ from games.models import Game
 from games.play import corrections
 from kit import event_loop
 from tests.browser.conftest import WITHIN_MS, listen, photograph
+from tests.browser.network import install
 from tests.browser.scene import RACE_OPTIONS, enter_as, open_start_page, start_table
-from tests.browser.test_outages import install
 from tests.builders import end_games, start_game
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]

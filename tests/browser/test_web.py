@@ -22,7 +22,9 @@ from tests.browser.conftest import WITHIN_MS, listen, photograph
 from tests.browser.scene import (
     A_RACE_MS,
     RACE_OPTIONS,
+    SPOTS,
     authorization,
+    bet_on_one_of,
     open_start_page,
     other_origins,
     press_card,
@@ -34,7 +36,6 @@ pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope
 WATCHED = {**RACE_OPTIONS, "roll_ms": 400, "pause_ms": 5000}
 """Time for three pages to open before a race, and for their guests to bet in it."""
 PHONE: Final = ViewportSize(width=390, height=844)
-SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
 OTHER_SPOTS = ("win:8:r", "show:5:r", "show:9:r", "place:8:r")
 ENGLISH = re.compile(
     r"\b(?:and|are|for|from|is|not|of|that|the|this|to|with|you|your)\b", re.IGNORECASE
@@ -45,17 +46,6 @@ TEXTS = """() => [...document.querySelectorAll("body *")]
         ...[...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data)])
     .filter(Boolean)
     .concat(document.title)"""
-
-
-async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
-    """Click these spots until a bet of this page stands on one; return that spot."""
-    mine = page.locator(".spot.mine")
-    for spot in spots:
-        await page.locator(f'[data-spot="{spot}"]').click()
-        if await mine.count():
-            break
-    await mine.first.wait_for()
-    return page.locator(f'[data-spot="{await mine.first.get_attribute("data-spot")}"]')
 
 
 @pytest.mark.slow

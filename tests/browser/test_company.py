@@ -1,5 +1,7 @@
 """Two people in two browsers: again, chat, a menu of seats, and a table by quick match."""
 
+import re
+
 import pytest
 from playwright.async_api import Browser, Page, expect
 
@@ -26,6 +28,7 @@ async def find_players(page: Page, server: str) -> str:
     await press_card(page, server, "SET Dice", "Find players")
     await page.wait_for_url("**/lobbies/*/")
     await page.get_by_label("Your message").wait_for()
+    await page.get_by_text(re.compile("starts by itself when [23] more have joined")).wait_for()
     return page.url
 
 

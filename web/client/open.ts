@@ -7,11 +7,9 @@ import { isFilledIn } from "./forms.ts";
 import { action, showLoading, showPage } from "./frame.ts";
 import { optionsForm, type Preset } from "./options_form.ts";
 import { signIn } from "./session.ts";
-import { goToLobby } from "./tables.ts";
+import { goToLobby, usualSeats } from "./tables.ts";
 import { inWords, say } from "./words.ts";
 
-/** Suits every game with its default options. */
-const PLAYERS = 4;
 /** The pace that the form begins with. */
 const USUAL: Preset = { title: { en: "Normal", fr: "Normale" }, options: {}, pace: "live" };
 
@@ -34,7 +32,7 @@ async function main(): Promise<void> {
       type: "number",
       min: seats.least,
       max: seats.most,
-      value: Math.min(Math.max(PLAYERS, seats.least), seats.most),
+      value: usualSeats(seats),
       required: true,
     });
     const visibility = choice("visibility", ["public", "unlisted", "invite"]);

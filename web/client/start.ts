@@ -14,7 +14,7 @@ import { PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { race, showRace } from "./live_race.ts";
 import { isPlayed, signIn } from "./session.ts";
-import { goToGame, goToLobby, guidedRound, playAgainstBots } from "./tables.ts";
+import { goToGame, goToLobby, guidedRound, playAgainstBots, usualSeats } from "./tables.ts";
 import { optionsInWords } from "./terms.ts";
 import { ago, inWords, listed, nameInWords, say } from "./words.ts";
 
@@ -124,7 +124,7 @@ async function showLinks(): Promise<void> {
 function gameCard(client: Client, rules: Rules): HTMLElement {
   const { slug, title, seats } = rules;
   const match = async (): Promise<void> => {
-    const { id, game } = await client.quickMatch({ slug } as Parameters<Client["quickMatch"]>[0]);
+    const { id, game } = await client.quickMatch({ slug, capacity: usualSeats(seats) } as Parameters<Client["quickMatch"]>[0]);
     if (game) goToGame(game);
     else goToLobby(id);
   };

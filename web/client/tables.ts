@@ -5,6 +5,8 @@ import { isNew } from "./learn.ts";
 import { isScreen, PATH } from "./path.ts";
 
 const BOTS = 3;
+/** Suits every game with its default options. */
+const PLAYERS = 4;
 const KEPT = isScreen ? "?screen" : "";
 /** Choices that suit a first game better than the defaults. */
 const OPTIONS: Record<string, object> = { ready_set_bet: { pause_ms: 12_000 } };
@@ -21,6 +23,11 @@ const UNLIMITED: Record<string, object> = {
 };
 /** A first game waits for its player; a race only begins later. */
 const FIRST_GAME: Record<string, object> = { ...UNLIMITED, ready_set_bet: { pause_ms: 30_000 }, set_dice: { ...UNLIMITED["set_dice"], bots: "casual" } };
+
+/** How many seats a table has unless its host wishes others: nobody waits for nineteen players. */
+export function usualSeats({ least, most }: Rules["seats"]): number {
+  return Math.min(Math.max(PLAYERS, least), most);
+}
 
 /** Start a game against bots, and go there. */
 export async function playAgainstBots(client: Client, rules: Rules): Promise<void> {

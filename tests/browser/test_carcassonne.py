@@ -86,6 +86,17 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(
 
 
 @pytest.mark.slow
+async def test_a_tile_is_dragged_to_its_place(page: Page, server: str, new_game: NewGame) -> None:
+    user, game = await sync_to_async(start_carcassonne)(new_game)
+    await enter_as(page, server, user)
+    await page.goto(f"{server}/games/{game}/")
+    await page.get_by_role("button", name="Skip").click()
+    await page.locator(".held").drag_to(page.locator(".free.press").last)
+    await expect(page.locator(".chosen-cell")).to_have_count(1)
+    await expect(page.get_by_role("button", name="Place the tile here")).to_be_visible()
+
+
+@pytest.mark.slow
 async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None:
     await play_now(page, server, "Carcassonne")
     tiles = 0

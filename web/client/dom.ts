@@ -40,7 +40,7 @@ function shown(children: Child[]): (Node | string)[] {
 }
 
 /** The elements that can have the focus, and get it back. */
-const FOCUSABLE = "a[href], button, input, select, summary, textarea, [tabindex='0']";
+const FOCUSABLE = "a[href], :is(button, input, select, textarea):not(:disabled), summary, [tabindex='0']";
 
 /** Redraw the content of an element if its data has changed. */
 export function redraw(element: HTMLElement, from: unknown, draw: () => Child[]): void {
@@ -57,16 +57,23 @@ export function redraw(element: HTMLElement, from: unknown, draw: () => Child[])
 export function replaceContent(element: HTMLElement | SVGElement, content: Child[], home: HTMLElement | SVGElement = element): void {
   const focused = document.activeElement;
   const targets = (): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(FOCUSABLE)];
-  const hadFocus = focused !== element && element.contains(focused);
+  const hadFocus = element.contains(focused);
   const [name, before] = [focused && nameOf(focused), hadFocus ? targets() : []];
   element.replaceChildren(...shown(content));
-  if (!hadFocus) return;
+  if (!hadFocus || (focused === element && isDrawn(element))) return;
   const now = targets();
   const same = now.length === before.length ? now[before.indexOf(focused as HTMLElement)] : undefined;
   const next = now.find((target) => nameOf(target) === name) ?? same ?? now[0];
   if (next) return next.focus();
-  if (!home.hasAttribute("tabindex")) home.tabIndex = -1;
-  home.focus({ preventScroll: true });
+  let place = home;
+  while (place.parentElement && !isDrawn(place)) place = place.parentElement;
+  if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
+
+/** Whether an element has a place on the page: an empty or hidden one may have none. */
+function isDrawn(element: Element): boolean {
+  return element.getClientRects().length > 0;
 }
 
 function nameOf(element: Element): string | null {

@@ -35,7 +35,7 @@ export function travel(element: Element, from: DOMRect | undefined): void {
 
 /** Let a picture of a piece fly from one place to another where the piece itself is not drawn. */
 export function fly(picture: Element, from: DOMRect | undefined, to: DOMRect | undefined): void {
-  if (!from?.width || !to?.width || isStill || motionIsReduced()) return;
+  if (!from?.width || !to?.width || isStill || document.hidden || motionIsReduced()) return;
   const flying = h("span", { class: "flying", "aria-hidden": "true" }, picture);
   for (const edge of ["left", "top", "width", "height"] as const) flying.style[edge] = `${from[edge]}px`;
   document.body.append(flying);

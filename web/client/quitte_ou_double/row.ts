@@ -34,8 +34,8 @@ export function answerRow(
   return {
     element,
     show(view, step): void {
-      element.hidden = !view.tiles.length;
       const lay = [...row.querySelectorAll<HTMLElement>("[data-token]")].map((mark) => ({ mark, from: mark.getBoundingClientRect() }));
+      element.hidden = !view.tiles.length;
       const state = [view.tiles, view.teams, view.reveal, view.phase, step];
       redraw(row, state, () => parts(table, view, step, bet));
       redraw(line, [view.tiles, view.reveal, view.phase, step], () => trueLine(table, view, step, bet));

@@ -243,6 +243,7 @@ def test_the_image_has_every_package_that_it_runs() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("database")
 def test_what_the_image_contains_starts_and_answers(tmp_path: Path) -> None:
     """The steps of the Dockerfile, in a clean folder. The pages of the documentation stay out."""
     app = tmp_path / "app"
@@ -253,7 +254,7 @@ def test_what_the_image_contains_starts_and_answers(tmp_path: Path) -> None:
                 into = app / target / (Path(source).name if target.endswith("/") else "")
                 if (ROOT / source).is_dir():
                     pruned = shutil.ignore_patterns("__pycache__", "node_modules")
-                    shutil.copytree(ROOT / source, into, ignore=pruned)
+                    shutil.copytree(ROOT / source, into, ignore=pruned, dirs_exist_ok=True)
                 else:
                     into.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copy(ROOT / source, into)

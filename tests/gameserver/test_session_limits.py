@@ -109,7 +109,7 @@ def test_a_migration_goes_on_after_its_machine_was_suspended() -> None:
 
 def _is_silent_for_long() -> bool:
     """Whether a session of this database was silent in a transaction for three limits."""
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as database:
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as database:
         found = database.execute(
             "SELECT EXISTS (SELECT FROM pg_stat_activity"
             " WHERE datname = current_database() AND state = 'idle in transaction'"

@@ -656,7 +656,7 @@ def test_no_label_names_a_person_or_a_game(new_game: NewGame) -> None:
     assert caller.get(f"/games/{game.id}/nothing/").status == 404
     allowed = {
         *("__name__", "le", "operation", "code", "game", "reason", "loop", "pool", "folder"),
-        *("channel", "outcome"),  # of deliveries, which tests before this one may have made
+        *("channel", "outcome"),  # of deliveries and replicas in tests before this one
     }
     ours = [dict(labels) for labels in scrape() if dict(labels)["__name__"].startswith("railbird")]
     assert {name for labels in ours for name in labels} <= allowed

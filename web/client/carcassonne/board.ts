@@ -256,7 +256,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
     const tile = view.tile ? table.tiles.get(view.tile) : undefined;
     const frame = { x: 4, y: 4, width: size - 8, height: size - 8, rx: 8 };
     const inside = isChosen && tile ? drawTile(table, tile, chosen!.rotation) : svg("rect", frame);
-    const isNext = fits && !chosen;
+    // Where the tile fits nowhere as it is held, a press turns it.
+    const isNext = !chosen && (fits || places.every((one) => one.rotation !== rotation));
     const cell = at(x, y, inside, ...(isNext ? [pressRing("rect", frame)] : []));
     cell.dataset["cell"] = `${x},${y}`;
     const name = isChosen ? "free chosen-cell" : isNext ? "free press" : "free";

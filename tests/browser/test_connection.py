@@ -179,7 +179,7 @@ async def test_a_voided_game_and_a_closed_table_say_so(
 
 
 @pytest.mark.slow
-async def test_two_tabs_and_two_devices_of_a_user_share_a_seat(
+async def test_two_tabs_share_a_seat_and_a_device_without_its_key_watches(
     page: Page, browser: Browser, server: str, new_player: Callable[[], User]
 ) -> None:
     user = await sync_to_async(new_player)()
@@ -204,8 +204,12 @@ async def test_two_tabs_and_two_devices_of_a_user_share_a_seat(
             await each.wait_for_url("**/games/*/")
         for each in pages:
             await each.locator('[data-phase="open"]').wait_for()
-        for each, spot in zip(pages, ("colour:pink", "colour:blue", "colour:orange"), strict=True):
+        for each, spot in ((page, "colour:pink"), (tab, "colour:blue")):
             await each.locator(f'[data-spot="{spot}"]').click()
             for other in pages:  # the next page bets with another token
                 shown = other.locator(f'[data-spot="{spot}"]')
                 await expect(shown).to_have_class(re.compile("mine"))
+        orange = device.locator('[data-spot="colour:orange"]')
+        await orange.click()
+        await device.get_by_text("You took this seat on another device").wait_for()
+        await expect(orange).not_to_have_class(re.compile("mine"))

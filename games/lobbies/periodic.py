@@ -78,9 +78,11 @@ def _silent(lobby: Lobby, seats: Sequence[Seat]) -> list[User]:
 
     It was away if no worker looked at the deadline in time, or, for a user, if the process that had
     their connection died or was stopped, and none took its place. A user who leaves counts, even
-    the last one.
+    the last one. A seat that has no commitment any more because others ended a start does not
+    count: clients stop after two such starts, and else two accounts could bar all others.
     """
-    users = [seat.user for seat in seats if seat.user is not None]
+    is_open = lobby.status == Lobby.Status.OPEN
+    users = [seat.user for seat in seats if seat.user is not None and not (is_open and seat.link)]
     if lobby.starts_by is None or absences.has_passed(lobby.starts_by, LOOKED_AT_WITHIN_S):
         return []
     cut_off = absences.cut_off(lobby.id, lobby.starts_by)

@@ -63,7 +63,7 @@ def join(user: User, lobby_id: UUID, *, commits: bool = False) -> Lobby:
 
     Joining again changes nothing. Raises Problem `not_found`, `lobby_not_open`, `lobby_full`,
     `banned`, `bots_not_admitted`, `guests_cannot_stake`, `bots_cannot_stake`, `insufficient_funds`,
-    and `too_many_requests` for a user who ended starts after the freeze.
+    and `too_many_requests` for a user who ended starts.
     """
     with transaction.atomic():
         lobby = locked(lobby_id)
@@ -266,6 +266,7 @@ def _swap(lobby: Lobby, one: int, other: int) -> None:
         held[one], held[other] = held[other], held[one]
         lobby.save(update_fields=["held_for"])
     record(lobby, SeatsSwapped(seats=(one, other)))
+    lobby.starts_by = None  # they have as long as others to commit again
     start_if_full(lobby)
 
 

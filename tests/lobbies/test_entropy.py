@@ -310,6 +310,39 @@ def test_a_user_who_does_not_commit_at_a_full_table_takes_no_seat_there_for_a_wh
         lobbies.join(new_user(), lobby.id, commits=True)
 
 
+def test_a_seat_whose_start_others_ended_may_be_taken_again_after_a_silence(
+    new_user: NewUser,
+) -> None:
+    """Clients stop after starts that others ended: that is no doing of theirs."""
+    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (9, 3600)}
+    with override_settings(RATE_LIMITS=limits):
+        lobby, host, guest = full_table(new_user)
+        committed(host, lobby)
+        committed(guest, lobby)
+        seal()
+        lobbies.leave(guest, lobby.id)
+        other = new_user()
+        lobbies.join(other, lobby.id, commits=True)
+        committed(other, lobby)
+        pass_deadline(lobby)
+        assert [seat.user for seat in Seat.objects.filter(lobby=lobby)] == [other]
+        lobbies.join(host, lobby.id, commits=True)
+        pass_deadline(lobby)
+        assert refused(lambda: lobbies.join(host, lobby.id)) == "too_many_requests"
+
+
+def test_seats_that_are_swapped_have_their_time_to_commit_again(new_user: NewUser) -> None:
+    """Else a host could have the others counted as silent."""
+    lobby, host, guest = full_table(new_user)
+    committed(guest, lobby)
+    before = current(lobby).starts_by
+    lobbies.swap_seats(host, lobby.id, 0, 1)
+    after = current(lobby).starts_by
+    assert before is not None
+    assert after is not None
+    assert after > before
+
+
 def seen(lobby: Lobby, user: User, s_ago: int, gone: str = "") -> None:
     """Note that a process last saw a user so many seconds ago, and why they are gone, if so."""
     Presence.objects.create(

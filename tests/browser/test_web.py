@@ -4,10 +4,11 @@ load nothing from other servers."""
 import asyncio
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import pytest
+from asgiref.sync import sync_to_async
 from playwright.async_api import (
     Browser,
     Locator,
@@ -17,6 +18,7 @@ from playwright.async_api import (
     expect,
 )
 
+from accounts.models import User
 from railbird_engine.rules.ready_set_bet.book import SEAT_COLOURS
 from tests.browser.conftest import WITHIN_MS, listen, photograph
 from tests.browser.scene import (
@@ -25,6 +27,7 @@ from tests.browser.scene import (
     SPOTS,
     authorization,
     bet_on_one_of,
+    enter_as,
     open_start_page,
     other_origins,
     press_card,
@@ -239,6 +242,20 @@ async def test_a_reload_keeps_the_events_and_resigning_is_for_good(page: Page, s
     exits = page.get_by_role("button", name=re.compile("Resign|Leave the table"))
     await expect(exits).to_have_count(0)
     await expect(page.locator(".hand")).to_be_hidden()
+
+
+async def test_a_host_opens_a_table_where_coins_are_played_for(
+    page: Page, server: str, new_user: Callable[[], User]
+) -> None:
+    await enter_as(page, server, await sync_to_async(new_user)())
+    await page.goto(f"{server}/open/?game=set_dice")
+    await page.get_by_text("More options").click()
+    await page.get_by_label("Buy-in").fill("30")
+    absence = page.get_by_label("When a player is gone")
+    await expect(absence).to_be_disabled()
+    await expect(absence).to_have_value("forfeit")
+    await page.get_by_role("button", name="Open the table").click()
+    await page.get_by_text("Buy-in: 30 coins").wait_for()
 
 
 @pytest.mark.slow

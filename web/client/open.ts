@@ -20,10 +20,12 @@ void main();
 async function main(): Promise<void> {
   try {
     const client = await signIn();
-    const [{ title, seats, json_schema }, book] = await Promise.all([
+    const [{ title, seats, json_schema }, book, accounts] = await Promise.all([
       client.getRules(slug),
       client.getBook(slug),
+      client.listAccounts(),
     ]);
+    const coins = accounts.items.find(({ unit }) => unit === "coin")?.balance ?? 0;
     const heading = say("open.title_of", { game: inWords(title) });
     const options = optionsForm(json_schema);
     const name = h("input", { id: "title", maxlength: 60 });
@@ -38,6 +40,12 @@ async function main(): Promise<void> {
     const visibility = choice("visibility", ["public", "unlisted", "invite"]);
     const spectators = choice("spectators", ["watch", "chat", "none"]);
     const absence = choice("absence", ["wait", "bot", "forfeit"]);
+    const buyIn = h("input", { id: "buy-in", type: "number", min: 0, max: coins, value: 0, required: true, "aria-describedby": "about-buy-in" });
+    buyIn.addEventListener("input", () => {
+      // The server allows nothing else: nobody can hold the others' coins back.
+      absence.disabled = buyIn.valueAsNumber > 0;
+      if (absence.disabled) absence.value = "forfeit";
+    });
     const lives = options.presets.some((preset) => preset.pace === "live");
     const paces = lives ? options.presets : [USUAL, ...options.presets];
     const usual = paces.find(({ title }) => title.en === USUAL.title.en)!;
@@ -68,6 +76,7 @@ async function main(): Promise<void> {
       h("summary", {}, say("open.more")),
       field("title", say("open.name"), name),
       field("spectators", say("open.spectators"), spectators),
+      coins > 0 && buyInField(buyIn, coins),
       field("absence", say("open.absence"), absence),
       options.element,
     );
@@ -81,6 +90,7 @@ async function main(): Promise<void> {
         visibility: visibility.value,
         spectators: spectators.value,
         absence: absence.value,
+        buy_in: buyIn.valueAsNumber,
         pace: chosen.pace,
         options: options.read(),
       };
@@ -112,6 +122,11 @@ async function main(): Promise<void> {
 
 function field(id: string, label: string, input: HTMLElement): HTMLElement {
   return h("p", { class: "field" }, h("label", { for: id }, label), input);
+}
+
+function buyInField(input: HTMLElement, coins: number): HTMLElement {
+  const about = h("small", { class: "quiet", id: "about-buy-in" }, say("open.buy_in.about", { coins }));
+  return h("p", { class: "field" }, h("span", {}, h("label", { for: input.id }, say("open.buy_in")), about), input);
 }
 
 function choice<Name extends "visibility" | "spectators" | "absence">(

@@ -288,6 +288,8 @@ export const en = {
   "open.absence.wait": "wait",
   "open.absence.bot": "a bot plays for them",
   "open.absence.forfeit": "they forfeit",
+  "open.buy_in": "Buy-in (coins)",
+  "open.buy_in.about": "Each player pays it at the start, and the winner gets all of it; a player who stays away gives up the seat. You have {coins} {coins|coin|coins}.",
   "open.pace": "Pace",
   "open.own": "own options",
   "open.more": "More options",

@@ -291,6 +291,8 @@ export const fr: Words = {
   "open.absence.wait": "on l’attend",
   "open.absence.bot": "un robot joue à sa place",
   "open.absence.forfeit": "il abandonne",
+  "open.buy_in": "Mise d’entrée (pièces)",
+  "open.buy_in.about": "Chaque joueur la paie au début et le gagnant reçoit le tout ; un joueur absent abandonne sa place. Vous avez {coins} {coins|pièce|pièces}.",
   "open.pace": "Allure",
   "open.own": "options choisies",
   "open.more": "Plus d’options",

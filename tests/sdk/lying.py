@@ -69,6 +69,15 @@ def _own_seat(lobby: Answer) -> Answer:
     return seat
 
 
+def _deadline(revealed_s: int) -> Callable[[Answer], None]:
+    def change(lobby: Answer) -> None:
+        table = json.loads(lobby["opening"]["table_text"])
+        table["deadlines"]["revealed_s"] = revealed_s
+        _reopened(lobby, table_text=json.dumps(table, separators=(",", ":")))
+
+    return change
+
+
 def _receipt(field: str, value: str | None) -> Callable[[Answer], None]:
     def change(lobby: Answer) -> None:
         note = lobby["your_reveal"]
@@ -183,6 +192,8 @@ LIES: Final[Mapping[str, Lie]] = {
     "terms that the entry does not cover": Lie(
         *CREATED, lambda lobby: lobby.update(buy_in=5), "buy_in"
     ),
+    "a deadline before the freeze": Lie(*CREATED, _deadline(-1000), "deadlines"),
+    "a deadline that no clock knows": Lie(*CREATED, _deadline(2**62), "deadlines"),
     "other commitments than those in the log": Lie(*FIXED, _row(commitment=ZEROS), "rows"),
     "a commitment of the bot": Lie(*FIXED, _row(1, commitment=ZEROS), "rows"),
     "a person in the place of the bot": Lie(*FIXED, _row(1, person=ZEROS), "person"),

@@ -130,7 +130,7 @@ namespace Railbird
             // The opening that this client checked and kept counts, not the one shown now.
             Opening opening = place.Kept?.Opening
                 ?? (await client.GetLobby(place.Lobby).ConfigureAwait(false)).Opening;
-            long within = DecidedWithin(opening);
+            long within = Kept.DecidedWithin(opening);
             bool isLate = false;
             using (RoomStream room = client.Room(place.Lobby))
             using (new Timer(_ => { Volatile.Write(ref isLate, true); room.Dispose(); }, null, DueMs(within), Timeout.Infinite))
@@ -154,19 +154,6 @@ namespace Railbird
                     throw new StartOverdue(place.Lobby, within);
             }
             throw new StartAbandoned(place.Lobby);
-        }
-
-        /// <summary>Return the seconds that a start may take. Throws Contradicted.</summary>
-        private static long DecidedWithin(Opening opening)
-        {
-            try
-            {
-                return Kept.DecidedWithin(opening);
-            }
-            catch (Exception error) when (error is FormatException || error is OverflowException)
-            {
-                throw new Contradicted("", "deadlines", "numbers of seconds", error.Message);
-            }
         }
 
         private static long DueMs(long seconds)

@@ -142,6 +142,7 @@ namespace Railbird
             };
             for (int i = 0; i < known.Length; i++)
                 shown.Expect(Terms[i], known[i], Json.Field(table, Terms[i]));
+            DecidedWithin(said);
         }
 
         /// <summary>Return the log entry that opens what a lobby shows. Throws
@@ -167,14 +168,25 @@ namespace Railbird
         }
 
         /// <summary>Return the seconds that the terms allow from the freeze of the seats to the game.
-        /// Throws FormatException.</summary>
+        /// Throws Contradicted.</summary>
         internal static long DecidedWithin(Opening opening)
         {
-            Dictionary<string, object> table = Json.Object(Json.Parse(opening.TableText));
-            Dictionary<string, object> deadlines = Json.Object(Json.Field(table, "deadlines"));
             long all = 0;
-            foreach (string name in new[] { "committed_s", "revealed_s", "started_s" })
-                all = checked(all + Json.Long(Json.Field(deadlines, name)));
+            try
+            {
+                Dictionary<string, object> table = Json.Object(Json.Parse(opening.TableText));
+                Dictionary<string, object> deadlines = Json.Object(Json.Field(table, "deadlines"));
+                foreach (string name in new[] { "committed_s", "revealed_s", "started_s" })
+                {
+                    long seconds = Json.Long(Json.Field(deadlines, name));
+                    if (seconds < 0 || seconds > int.MaxValue) throw new FormatException(name + " " + seconds);
+                    all += seconds;
+                }
+            }
+            catch (FormatException error)
+            {
+                throw Contradicted.By("deadlines", "numbers of seconds", error.Message);
+            }
             return all;
         }
 

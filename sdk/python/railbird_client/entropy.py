@@ -238,6 +238,7 @@ def check_opening(lobby: Lobby) -> None:
     for name, (known, found) in expected.items():
         if found != known:
             raise Contradicted("", name, str(known), str(found))
+    decided_within_s(said)
 
 
 def _entry(lobby: Lobby) -> bytes:

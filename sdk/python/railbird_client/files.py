@@ -24,7 +24,7 @@ _writing: Final = threading.Lock()
 def append_line(path: Path, line: bytes) -> None:
     """Append a line durably, after cutting off a line that a crash left incomplete.
 
-    Others wait meanwhile, or they could cut off this line."""
+    Others wait meanwhile, or they could cut off this line. On Windows, other processes do not."""
     # Others may not read it: it has secrets.
     opener = partial(os.open, mode=0o600)
     with _writing, open(path, "ab+", opener=opener) as file:

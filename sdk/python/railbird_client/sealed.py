@@ -7,7 +7,7 @@ import base64
 import binascii
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -15,6 +15,8 @@ import msgspec
 from railbird_client.ed25519 import is_signed
 from railbird_client.models import Commitments, CommittedSeat, Lobby, Opening, PersonLink
 from railbird_client.problems import Contradicted
+
+Seconds = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 
 COMMITTED: Final = b"\x0b"
 REVEALED: Final = b"\x0c"
@@ -107,7 +109,7 @@ def decided_within_s(opening: Opening) -> int:
     Contradicted."""
     try:
         deadlines = msgspec.json.decode(opening.table_text)["deadlines"]
-        steps = msgspec.convert(deadlines, dict[str, int])
+        steps = msgspec.convert(deadlines, dict[str, Seconds])
         return sum(steps[name] for name in ("committed_s", "revealed_s", "started_s"))
     except (KeyError, TypeError, msgspec.MsgspecError) as error:
         raise refused("deadlines", "numbers of seconds", error) from error

@@ -212,6 +212,7 @@ export async function checkOpening(lobby: models.Lobby): Promise<void> {
   const table = parsed(table_text) as Record<string, unknown> | null;
   for (const field of OF_TABLE) check(field, JSON.stringify(lobby[field]), JSON.stringify(table?.[field]) ?? "nothing");
   witnessesIn(opening);
+  decidedWithinMs(opening);
 }
 
 function parsed(options: string): unknown {

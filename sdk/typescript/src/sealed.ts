@@ -74,15 +74,18 @@ export function witnessesIn({ table_text }: models.Opening): string[] {
 
 /** How long the terms allow from the freeze of the seats to the game. Throws Contradicted. */
 export function decidedWithinMs({ table_text }: models.Opening): number {
-  let found: Record<string, unknown> | undefined;
+  let found: Record<string, number> | undefined;
   try {
-    found = (JSON.parse(table_text) as { deadlines?: Record<string, unknown> } | null)?.deadlines;
+    found = (JSON.parse(table_text) as { deadlines?: Record<string, number> } | null)?.deadlines;
   } catch {
     // No deadlines either.
   }
-  const seconds = ["committed_s", "revealed_s", "started_s"].map((name) => Number(found?.[name] ?? NaN));
-  const all = seconds.reduce((sum, each) => sum + each);
-  if (!Number.isFinite(all)) throw refused("deadlines", "numbers of seconds", found);
+  let all = 0;
+  for (const name of ["committed_s", "revealed_s", "started_s"]) {
+    const seconds = found?.[name];
+    if (!Number.isInteger(seconds) || seconds! < 0 || seconds! >= 2 ** 31) throw refused("deadlines", "numbers of seconds", found);
+    all += seconds!;
+  }
   return all * 1000;
 }
 

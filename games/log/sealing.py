@@ -9,6 +9,7 @@ gets the lock does this round, and a round too soon after the last does nothing.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from threading import Event
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -370,7 +371,6 @@ def _head(row: Sequence[Any]) -> Head:
         *lobby_and_seed,
     ) = row
     lobby, seed, box, seed_hash = lobby_and_seed
-    opening = None if genesis is None else chain.decode_genesis(bytes(genesis))
     return Head(
         name,
         game,
@@ -381,15 +381,18 @@ def _head(row: Sequence[Any]) -> Head:
         entry and Entry.decode(bytes(entry)),
         stored and bytes(stored),
         genesis and bytes(genesis),
-        opening is not None and _lies(opening),
+        genesis is not None and _lies(bytes(genesis)),
         damaged,
         is_slow,
         seeds.to_disclose(seed, box, seed_hash, lobby, name) if ended else None,
     )
 
 
-def _lies(opening: chain.Genesis) -> bool:
-    """Whether seats or witnesses of a start added other bytes than they had committed to."""
+@lru_cache(HEADS_MAX)  # a busy round may be cut off, and the next one must get further
+def _lies(genesis: bytes) -> bool:
+    """Whether seats or witnesses of a start added other bytes than they had committed to. Raises
+    the exceptions in `MALFORMED`."""
+    opening = chain.decode_genesis(genesis)
     entries = chain.start_entries(opening)
     try:
         check_dice(opening, chain.decode_table(opening.table), entries, settings.LOG_ORIGIN)

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
+from uuid import UUID
 
 import psycopg
 import pytest
+from django.db import OperationalError
 from psycopg.errors import InsufficientPrivilege
 
 from games.log import sealing, signing, tiles, troubles
@@ -291,6 +293,24 @@ def test_a_session_that_takes_the_lock_of_the_sealer_raises_the_alarm(
         finally:
             stopping.set()
             sealer.join()
+
+
+def test_a_round_that_was_cut_off_does_not_check_the_same_starts_again(
+    own_log: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = new_game(2)
+    checked: list[UUID] = []
+
+    def is_cut_off(*_: object) -> str:
+        raise OperationalError
+
+    with monkeypatch.context() as cut_off:
+        cut_off.setattr(sealing, "check_dice", lambda opening, *_: checked.append(opening.game))
+        cut_off.setattr(sealing, "append", is_cut_off)
+        for _ in range(2):
+            with pytest.raises(OperationalError):
+                Sealer().seal()
+    assert checked.count(game.id) == 1
 
 
 def test_a_head_that_is_only_marked_as_sealed_is_found(own_log: Path, new_game: NewGame) -> None:

@@ -176,6 +176,33 @@ async def test_the_log_of_a_table_is_not_ahead_of_its_board(page: Page, server: 
     await expect(lines.nth(shown + 1)).to_be_visible()
 
 
+async def test_a_board_is_drawn_also_where_commits_come_late(page: Page, server: str) -> None:
+    """Every view is ahead of the commits that the page has."""
+    is_late = asyncio.Event()
+
+    def between(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+        late: list[str | bytes] = []
+
+        def pass_on(message: str | bytes) -> None:
+            if is_late.is_set() and '"type":"commits"' in str(message):
+                late.append(message)
+                if len(late) <= 2:
+                    return
+                message = late.pop(0)
+            socket.send(message)
+
+        there.on_message(pass_on)
+
+    await page.route_web_socket(re.compile("/ws/v1/games/"), between)
+    # The end of the game, which brings a view as well, is further away than the test waits.
+    await start_table(page, server, {**RACE_OPTIONS, "roll_ms": 2000, "races": 4})
+    await page.locator('[data-phase="open"]').wait_for()
+    is_late.set()
+    lines = page.locator(".calls li")
+    await expect(lines.nth(await lines.count() + 2)).to_be_visible()
+
+
 async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:
     await press_card(page, server, "Ready Set Bet", "Open a table")
     await page.get_by_text("More options").click()

@@ -66,8 +66,9 @@ class Looks<G extends GameTypes> {
   take(commit: Commit<G>): void {
     this.#commits.push(commit);
     this.#last = commit.version;
-    if (this.#early && this.#early.version <= this.#last) this.show(this.#early);
-    void this.#ask();
+    // Newer views do not take the place of one that waits: where commits come late, none would be shown.
+    if (!this.#early) void this.#ask();
+    else if (this.#early.version <= this.#last) this.show(this.#early);
   }
 
   /** Show a view, and first the commits up to it. */
@@ -84,7 +85,7 @@ class Looks<G extends GameTypes> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      while (this.#isStale) {
+      while (this.#isStale && !this.#early) {
         this.#isStale = false;
         const view = await persist(() => this.#table.look()).catch((error: unknown) => {
           if (!(error instanceof ServerError)) throw error;

@@ -144,6 +144,42 @@ async def test_a_browser_keeps_what_the_server_signed(
         assert complaints == []
 
 
+BET: Final = """() => Object.keys(localStorage).some((key) =>
+    key.startsWith("railbird.notes.") && localStorage.getItem(key).includes("place_bet"))"""
+"""Whether the browser keeps the note of a bet."""
+
+
+async def keep_a_bet(page: Page) -> None:
+    """Bet, and wait until the page has checked the note of the bet and kept it."""
+    await bet_on_one_of(page, SPOTS)
+    await page.wait_for_function(BET)
+
+
+OF_ANOTHER_SEAT: Final = """() => {
+    const key = Object.keys(localStorage).find((key) => key.startsWith("railbird.notes."));
+    const own = localStorage.getItem(key);
+    const other = own.replace("\\\\nseat 0\\\\nid ", "\\\\nseat 1\\\\nid ");
+    localStorage.setItem(key, own + "\\n" + other);
+}"""
+"""Keep the notes as if somebody else had also played the game in this browser."""
+
+
+async def test_a_user_saves_no_notes_about_commands_of_others(page: Page, server: str) -> None:
+    game = await start_table(page, server, {**RACE_OPTIONS, "roll_ms": 5000})
+    await page.locator('[data-phase="open"]').wait_for()
+    await keep_a_bet(page)
+    await page.evaluate(OF_ANOTHER_SEAT)
+    kept = await page.evaluate(f"localStorage.getItem('railbird.notes.{game}')")
+    own, other = (f"\\nseat {seat}\\nid " for seat in (0, 1))
+    assert own in kept
+    assert other in kept
+    await page.get_by_role("link", name="Profile").click()
+    notes = (await saved(page, page)).decode()
+    assert own in notes
+    assert other not in notes
+    await histories(page)
+
+
 FULL: Final = """() => {
     localStorage.setItem("railbird.evidence", "old " + localStorage.getItem("railbird.evidence"));
     localStorage.setItem("railbird.notes.old", "x".repeat(1000));
@@ -166,7 +202,7 @@ async def test_a_full_or_damaged_store_hinders_no_game(page: Page, server: str) 
     await page.reload()
     await page.locator('[data-phase="open"]').wait_for()
     await page.evaluate(FULL)
-    await bet_on_one_of(page, SPOTS)
+    await keep_a_bet(page)
     assert await page.evaluate("localStorage.getItem('railbird.notes.old')") is None
     await page.get_by_role("link", name="Profile").click()
     notes = await saved(page, page)

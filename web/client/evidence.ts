@@ -82,8 +82,15 @@ function isCompared(note: string): boolean {
   }
 }
 
-function linesOf(game: string): string[] {
-  return [...new Set([...linesIn(notesOf(game)), ...linesIn(headOf(game))])];
+function linesOf(game: string, seat: number | undefined): string[] {
+  const lines = [...new Set([...linesIn(notesOf(game)), ...linesIn(headOf(game))])];
+  return seat === undefined ? lines : lines.filter((line) => !isOfOther(JSON.parse(line) as string, seat));
+}
+
+/** Whether a note is about a command of another seat: somebody else has played the game in this browser. */
+function isOfOther(note: string, seat: number): boolean {
+  const said = isCompared(note) ? parseNote(note)["seat"] : undefined;
+  return said !== undefined && said !== String(seat);
 }
 
 /** The lines of a text that was kept, without those that are damaged. */
@@ -99,18 +106,18 @@ function isLine(line: string): boolean {
   }
 }
 
-/** The notes of a game as a file, which the verifiers read; none if this browser has none. */
-export function evidenceOf(game: string): Blob | undefined {
-  const lines = linesOf(game);
+/** The notes of a seat, or of all, as a file, which the verifiers read; none if this browser has none. */
+export function evidenceOf(game: string, seat?: number): Blob | undefined {
+  const lines = linesOf(game, seat);
   return lines.length ? new Blob([`${lines.join("\n")}\n`]) : undefined;
 }
 
-/** A button that saves the notes of a game, if this browser has any; in a list, `of` names the game. */
-export function evidenceButton(game: string, of?: string): HTMLElement | undefined {
-  const save = async (): Promise<void> => saveFile(evidenceOf(game)!, `${game}.notes`);
+/** A button that saves the notes of a seat, or of all, if this browser has any; in a list, `of` names the game. */
+export function evidenceButton(game: string, seat: number | undefined, of?: string): HTMLElement | undefined {
+  const save = async (): Promise<void> => saveFile(evidenceOf(game, seat)!, `${game}.notes`);
   const text = say("evidence.save");
   const attributes = { title: say("evidence.about"), "aria-label": of && `${text}: ${of}`, onclick: action(save) };
-  return evidenceOf(game) && h("button", attributes, text);
+  return evidenceOf(game, seat) && h("button", attributes, text);
 }
 
 /** Save a file under a name. */

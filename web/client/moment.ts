@@ -28,7 +28,7 @@ export async function moment(client: Client, id: string, why: string | undefined
     { class: "moment", "aria-label": say("moment.title") },
     laurel(),
     h("div", {}, h("h2", {}, hasWinner ? winnersInWords(namesIn(game, ranking[0] ?? []), scores) : say("results.nobody")), why && h("p", {}, why), own, bets),
-    h("div", { class: "moment-next" }, again(), game.your_seat !== null && evidenceButton(id), proof(game)),
+    h("div", { class: "moment-next" }, again(), game.your_seat !== null && evidenceButton(id, game.your_seat), proof(game)),
   );
   if (hasWinner && game.your_seat !== null && ranking[0]?.includes(game.your_seat)) celebrate(element);
   return element;
@@ -78,7 +78,7 @@ function proof({ id, your_seat: seat }: GameInFull): HTMLElement {
         },
         () => done(say("verify.broken"), "broken"),
       );
-      const notes = seat === null ? undefined : await evidenceOf(id)?.arrayBuffer();
+      const notes = seat === null ? undefined : await evidenceOf(id, seat)?.arrayBuffer();
       worker.postMessage({ content, notes: notes && new Uint8Array(notes) });
     } catch (error) {
       done(explain(error), "broken");

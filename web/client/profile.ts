@@ -299,7 +299,7 @@ async function betCells(bet: Bet, rules: Map<string, Rules>, books: Books): Prom
 /** The user's last games: to continue, or to replay. */
 function gamesPanel(games: Game[], titles: Map<string, string>): HTMLElement {
   const line = (game: Game): HTMLElement => {
-    const { id, slug, seats, ended, started_at } = game;
+    const { id, slug, seats, ended, started_at, your_seat: seat } = game;
     const names = listed(seats.map(({ name }) => nameInWords(name)));
     const state = say(`profile.games.${ended === "finished" ? "ended" : ended || "running"}`);
     const about = `${names} · ${moment(started_at)} · ${state}`;
@@ -308,7 +308,7 @@ function gamesPanel(games: Game[], titles: Map<string, string>): HTMLElement {
       : h("a", { class: "button primary", href: `${PATH}/games/${id}/` }, say(isPlayed(game) ? "start.back" : "start.watch_one"));
     link.setAttribute("aria-label", `${link.textContent}: ${about}`);
     const title = h("strong", {}, titles.get(slug) ?? slug);
-    return h("li", {}, h("span", {}, title, " ", h("span", { class: "quiet" }, about)), evidenceButton(id, about), link);
+    return h("li", {}, h("span", {}, title, " ", h("span", { class: "quiet" }, about)), seat !== null && evidenceButton(id, seat, about), link);
   };
   return h(
     "section",

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
         { class: "game-links", "aria-label": say("table.links") },
         h("a", { href: `${PATH}/games/${id}/` }, say("replay.back")),
         game.ended && h("a", { href: `${PATH}/verify/?game=${id}` }, say("verify.link")),
-        game.your_seat !== null && evidenceButton(id),
+        game.your_seat !== null && evidenceButton(id, game.your_seat),
       ),
     );
     const asked = Number(new URLSearchParams(location.search).get("version"));

@@ -1,5 +1,5 @@
 /** The page of a game, to play or to watch. */
-import { Contradicted, Misused, NoEvidence, Problem, type Commit, type View } from "railbird-client";
+import { Contradicted, Misused, NoEvidence, Problem, ServerError, type Commit, type View } from "railbird-client";
 import { hasShown } from "./bell.ts";
 import { company, lobbyOf, type Company } from "./company.ts";
 import { end, fail, loaded, persist, watch } from "./connection.ts";
@@ -27,6 +27,8 @@ const EARLIER_MAX = 100;
 type Told = Pick<Commit<AnyGame>, "version" | "events">;
 
 const id = parts[2]!;
+/** The user's seat; null for spectators. */
+let seat: number | null = null;
 void main();
 
 async function main(): Promise<void> {
@@ -35,6 +37,7 @@ async function main(): Promise<void> {
     const client = await (isScreen ? signInAsScreen() : signIn());
     const shown = await load(client, id);
     const { game, title } = shown;
+    seat = game.your_seat;
     hasShown(game.lobby, "table_full");
     hasShown(id, "game_starts", ...(game.ended ? ["game_over" as const] : []));
     const lobby = await lobbyOf(client, shown);
@@ -96,15 +99,15 @@ async function main(): Promise<void> {
     const last = await moment(client, id, page.why, () => people?.again() ?? null);
     if (last) page.element.firstElementChild!.after(last);
   } catch (error) {
-    const isLie = error instanceof Contradicted || error instanceof NoEvidence;
+    const isDisputed = error instanceof Contradicted || error instanceof NoEvidence || (error instanceof ServerError && error.code === "history_lost");
     if (isScreen && error instanceof Problem && error.status === 404) end(say("table.no_screen"));
-    else fail(error, ...(isLie ? evidence() : []));
+    else fail(error, ...(isDisputed ? evidence() : []));
   }
 }
 
-/** The button that saves the notes of the game, if this browser keeps any. */
+/** The button that saves the notes of the user's seat, if this browser keeps any. */
 function evidence(): HTMLElement[] {
-  const button = evidenceButton(id);
+  const button = seat === null ? undefined : evidenceButton(id, seat);
   return button ? [button] : [];
 }
 

@@ -45,7 +45,6 @@ const dropping = h(
   picker,
   h("label", { for: "notes" }, say("verify.notes")),
   notesPicker,
-  game && evidenceButton(game),
 );
 const guide = h("p", { class: "quiet", hidden: true });
 const download = h("button", { class: "primary", onclick: action(downloadAndVerify) });
@@ -194,7 +193,7 @@ function described({ game: id, seats, witnesses, silent }: Game): HTMLElement[] 
 function compared({ lines, summary, code }: Judged): HTMLElement[] {
   const key = code === 0 ? "fit" : code === CONTRADICTED ? "contradict" : "unproved";
   return [
-    ...(notes ? [] : [h("p", {}, say("verify.notes.own"))]),
+    ...(notes ? [] : [h("p", {}, say("verify.notes.own"), " ", (game && evidenceButton(game, undefined)) || "")]),
     h("p", { class: `notes ${key}` }, say(`verify.notes.${key}`)),
     h("ul", { lang: "en" }, ...[...lines, summary].filter(Boolean).map((line) => h("li", {}, h("code", {}, line)))),
   ];

@@ -1,13 +1,16 @@
 """The start page: nothing moves while it loads, and when a race begins or ends; it asks little."""
 
+import asyncio
+import re
 from collections.abc import Callable
 
 import pytest
 from asgiref.sync import sync_to_async
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from accounts.models import User
 from games import lobbies
+from games.api.sockets.frames import CloseCode
 from games.models import Game
 from games.play import corrections
 from kit import event_loop
@@ -103,3 +106,23 @@ async def test_an_idle_start_page_asks_once_a_minute_and_shows_own_games_at_once
     await page.wait_for_function(f"{asks}.some((call) => call.includes('mine=true'))")
     assert await sync_to_async(event_loop.call)(corrections.void(game.id, "The test is over."))
     await page.get_by_role("heading", name="Your games").wait_for(state="detached")
+
+
+async def test_a_start_page_whose_inbox_is_closed_asks_for_own_games_again(
+    page: Page, server: str
+) -> None:
+    closed = asyncio.Event()
+
+    async def close(socket: WebSocketRoute) -> None:
+        await socket.close(code=CloseCode.HISTORY_LOST)
+        closed.set()
+
+    await page.route_web_socket(re.compile("/ws/v1/me"), close)
+    await page.clock.install()
+    await open_start_page(page, server)
+    async with asyncio.timeout(WITHIN_MS / 1000):
+        await closed.wait()
+    async with page.expect_request(re.compile("mine=true")):
+        for _ in range(3):  # the page may take notice a moment later
+            async with page.expect_response("**/games/?status=running&limit=12"):
+                await page.clock.run_for(60_000)

@@ -26,14 +26,21 @@ let look = (): void => undefined;
 /** The clock that looks; none on a page that follows the notices. */
 let clock: ReturnType<typeof setInterval> | undefined;
 
-/** Learn of notices at once, by a socket that asks nothing meanwhile. `onNews` is called at each. */
+/**
+ * Learn of notices at once, by a socket that asks nothing meanwhile. `onNews` is called at each.
+ * When the server has closed the socket, the page looks again.
+ */
 export async function followBell(client: Client, onNews: () => void): Promise<void> {
   clearInterval(clock);
   let isFirst = true; // which says what the page has read itself
-  for await (const _ of client.inbox()) {
-    if (!isFirst) onNews();
-    isFirst = false;
-    look();
+  try {
+    for await (const _ of client.inbox()) {
+      if (!isFirst) onNews();
+      isFirst = false;
+      look();
+    }
+  } finally {
+    clock = setInterval(() => look(), LOOK_EVERY_MS);
   }
 }
 

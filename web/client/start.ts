@@ -206,15 +206,17 @@ function seatDots(taken: number, capacity: number): HTMLElement {
 /** Show the running games, and those of the user first. Notices say when these change. */
 async function keepGames(client: Client, titles: Map<string, string>): Promise<void> {
   let own = ownGames(client);
+  let isFollowed = true;
   const showAgain = (): void => {
     own = ownGames(client);
     void showGames(client, titles, own).catch(fail);
   };
-  void followBell(client, showAgain).catch(() => undefined); // the list shows them within a minute
+  void followBell(client, showAgain).catch(() => (isFollowed = false)); // the list shows them within a minute
   for (;;) {
     if (!document.hidden) await showGames(client, titles, own);
     below.classList.remove("arriving");
     await sleep(GAMES_AGAIN_MS);
+    if (!isFollowed) own = ownGames(client);
   }
 }
 

@@ -10,6 +10,7 @@ from railbird_engine.rules.ascot.commands import (
     AcceptPlaceBet,
     Bid,
     Decline,
+    DeclineReport,
     Discard,
     Offer,
     Pass,
@@ -63,6 +64,16 @@ def test_a_bot_bets_and_uses_its_reports() -> None:
     assert state.race is not None
     state.race.step, state.race.horse, state.race.hazard = "hazard", 2, "bridle"
     assert bot(state, 0) == UseReport()
+
+
+def test_a_bot_does_not_wait_for_ever_for_a_report() -> None:
+    state = racing({2: (0, 6, 3), 12: (1, 44, 6)}, hazard_s=0)
+    state.kept[1] = ["bridle"]
+    assert state.race is not None
+    state.race.step, state.race.horse, state.race.hazard = "hazard", 2, "bridle"
+    state = act(state, 0, Offer(None, takes=("report:bridle",), pays=3_000)).state
+    commands = [bot(state, 0, b"%d" % number) for number in range(20)]
+    assert set(commands) == {None, DeclineReport()}
 
 
 def test_a_bot_accepts_a_good_offer_although_cash_is_hidden() -> None:

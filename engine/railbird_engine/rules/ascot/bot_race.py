@@ -170,7 +170,8 @@ def _face_hazard(
     if hazard in view.players[own.seat].reports:
         return UseReport()
     if any(offer.seat == own.seat for offer in view.offers):
-        return None
+        # Those who could sell may never answer, and the table may have no limit of time.
+        return None if chance.below(4) else DeclineReport()
     cash = view.players[own.seat].cash or 0
     if own.changes_left and cash >= REPORT_PRICE and chance.below(2):
         return Offer(None, takes=(f"report:{hazard}",), pays=REPORT_PRICE)

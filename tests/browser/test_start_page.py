@@ -92,6 +92,9 @@ async def test_an_idle_start_page_asks_once_a_minute_and_shows_own_games_at_once
     await enter_as(page, server, user)
     await open_start_page(page, server)
     asks = "network.calls.filter((call) => call.includes('/api/v1/'))"
+    # The bell looks at once, and again when the inbox has come.
+    looks = f"{asks}.filter((call) => call.includes('notices/')).length >= 2"
+    await page.wait_for_function(looks)
     await page.clock.pause_at(await page.evaluate("Date.now()") + 1000)
     await page.evaluate("network.calls = []")
     for _ in range(5):

@@ -88,6 +88,7 @@ async def test_an_idle_start_page_asks_once_a_minute_and_shows_own_games_at_once
     page: Page, server: str, new_user: Callable[[], User]
 ) -> None:
     user = await sync_to_async(new_user)()
+    await sync_to_async(end_games)()
     await install(page)
     await enter_as(page, server, user)
     await open_start_page(page, server)
@@ -101,7 +102,10 @@ async def test_an_idle_start_page_asks_once_a_minute_and_shows_own_games_at_once
         async with page.expect_response("**/api/v1/games/*"):
             await page.clock.run_for(60_000)
     addresses = [address.split("/api/v1/")[1] for address in await page.evaluate(asks)]
-    assert addresses == ["games/?status=running&limit=12"] * 5
+    # Lobbies of other tests may be on the page, which reads the rules of each game once.
+    assert [address for address in addresses if not address.startswith("rules/")] == [
+        "games/?status=running&limit=12"
+    ] * 5
 
     await page.clock.resume()
     game = await sync_to_async(begin_game)(user)

@@ -32,7 +32,6 @@ from tests.lobbies.scene import (
     committed_hash,
     current,
     freeze,
-    ready,
     reveal,
     revealed,
     seal,
@@ -87,6 +86,26 @@ def another_id(lobby: Lobby) -> None:
     change_terms(lobby, lobby, game=uuid7())
 
 
+def check_that_every_tool_finds(
+    lie: str, lobby: Lobby, tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Check that both verifiers and the monitor report this lie about how a game began."""
+    game = Game.objects.get(lobby=lobby)
+    content = bundled(game)
+    (key,) = tiles.verifiers()
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    line = f"game {game.id} version 0: {lie}: expected "
+    assert main(["verify", str(file), "--key", key, "--rules", FREE_SPOTS]) == 1
+    assert line in capsys.readouterr().out
+    code, answers = said(tmp_path, {"game": content}, "--key", key)
+    assert code == 1
+    assert answers["game"].startswith(line)
+    state, url = str(tmp_path / "state"), f"http://{address}/log"
+    assert main(["monitor", url, "--state", state, "--key", key, "--entries"]) == 1
+    assert f"log name {lobby.log_name} version 0: entry: " in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("attack", [another_seed, another_id])
 @pytest.mark.parametrize("seals_between", [True, False])
 def test_terms_that_are_changed_after_the_opening_are_found_by_every_tool(
@@ -118,20 +137,7 @@ def test_terms_that_are_changed_after_the_opening_are_found_by_every_tool(
     assert event_loop.call(corrections.void(game.id, "technical trouble"))
     Sealer().seal()
     assert any(finding.what.startswith("log entry") for finding in verify_game(game.id).findings)
-    content = bundled(game)
-    (key,) = tiles.verifiers()
-    file = tmp_path / "file"
-    file.write_bytes(content)
-    assert main(["verify", str(file), "--key", key, "--rules", FREE_SPOTS]) == 1
-    line = capsys.readouterr().out
-    assert f"game {game.id} version 0: opened: expected " in line
-    code, answers = said(tmp_path, {"game": content}, "--key", key)
-    assert code == 1
-    assert answers["game"].startswith(f"game {game.id} version 0: opened: expected ")
-    state = str(tmp_path / "state")
-    url = f"http://{address}/log"
-    assert main(["monitor", url, "--state", state, "--key", key, "--entries"]) == 1
-    assert f"log name {lobby.log_name} version 0: entry: " in capsys.readouterr().out
+    check_that_every_tool_finds("opened", lobby, tmp_path, address, capsys)
 
 
 def choose_after_the_reveals(lobby: Lobby, user: User) -> None:
@@ -156,10 +162,7 @@ def test_bytes_that_a_seat_chose_after_the_reveals_of_others_are_found_by_every_
 ) -> None:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, TABLE)
-    lobbies.join(guest, lobby.id)
-    entropies = {user: committed(user, lobby) for user in (host, guest)}
-    ready(guest, lobby)
-    lobbies.start(host, lobby.id)
+    entropies = {host: committed(host, lobby), guest: freeze(lobby, host, guest)}
     seal()
     for user, entropy in entropies.items():
         reveal(user, lobby, entropy)
@@ -173,18 +176,7 @@ def test_bytes_that_a_seat_chose_after_the_reveals_of_others_are_found_by_every_
     assert event_loop.call(corrections.void(game.id, "technical trouble"))
     Sealer().seal()
     assert "commitment" in {finding.what for finding in verify_game(game.id).findings}
-    content = bundled(game)
-    (key,) = tiles.verifiers()
-    file = tmp_path / "file"
-    file.write_bytes(content)
-    lie = f"game {game.id} version 0: commitment: expected "
-    assert main(["verify", str(file), "--key", key, "--rules", FREE_SPOTS]) == 1
-    assert lie in capsys.readouterr().out
-    code, answers = said(tmp_path, {"game": content}, "--key", key)
-    assert (code, answers["game"].startswith(lie)) == (1, True)
-    state, url = str(tmp_path / "state"), f"http://{address}/log"
-    assert main(["monitor", url, "--state", state, "--key", key, "--entries"]) == 1
-    assert f"log name {lobby.log_name} version 0: entry: " in capsys.readouterr().out
+    check_that_every_tool_finds("commitment", lobby, tmp_path, address, capsys)
 
 
 def test_a_seed_that_is_changed_without_its_terms_starts_no_game(
@@ -265,10 +257,7 @@ def test_a_bundle_shows_the_attempts_before_its_game_and_the_reveals_in_them(
     for _ in range(2):
         freeze(lobby, host, guest)
         lobbies.leave(guest, lobby.id)
-    lobbies.join(guest, lobby.id)
-    entropies = {user: committed(user, lobby) for user in (host, guest)}
-    ready(guest, lobby)
-    lobbies.start(host, lobby.id)
+    entropies = {host: committed(host, lobby), guest: freeze(lobby, host, guest)}
     game = revealed(lobby, entropies)
     assert event_loop.call(corrections.void(game.id, "enough"))
     Sealer().seal()

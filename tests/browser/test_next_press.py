@@ -1,4 +1,4 @@
-"""What to press next looks alike in every game, and its colour has no other meaning."""
+"""Every game marks the next press alike, and the colour of the mark has no other meaning."""
 
 from typing import Any
 

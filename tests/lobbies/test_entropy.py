@@ -219,6 +219,12 @@ def test_a_full_table_where_nobody_commits_starts_at_once(new_user: NewUser) -> 
     assert current(lobby).status == Lobby.Status.STARTED
 
 
+def ended_starts(most: int) -> override_settings:
+    """Limit the starts that one user ends: to one in a lobby, and to so many in all."""
+    limits = {"ended_start": (1, 600), "ended_starts": (most, 3600)}
+    return override_settings(RATE_LIMITS={**settings.RATE_LIMITS, **limits})
+
+
 def full_table(new_user: NewUser, **more: Any) -> tuple[Lobby, User, User]:
     host, guest = new_user(), new_user()
     choices = lobbies.LobbyChoices(slug="free_spots", capacity=2, start_when_full=True, **more)
@@ -275,9 +281,8 @@ def test_a_seat_that_does_not_reveal_in_time_is_given_up_with_its_stake(new_user
 
 
 def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUser) -> None:
-    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (2, 3600)}
     options = {"boards": int(uuid4()) % 10**9}
-    with override_settings(RATE_LIMITS=limits):
+    with ended_starts(2):
         lobby, host, guest = full_table(new_user, options=options)
         lobbies.leave(guest, lobby.id)  # nobody waits for the log yet
         lobbies.join(guest, lobby.id, commits=True)
@@ -300,8 +305,7 @@ def test_a_user_who_ends_starts_takes_no_seat_there_for_a_while(new_user: NewUse
 def test_a_user_who_does_not_commit_at_a_full_table_takes_no_seat_there_for_a_while(
     new_user: NewUser,
 ) -> None:
-    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (9, 3600)}
-    with override_settings(RATE_LIMITS=limits):
+    with ended_starts(9):
         lobby, host, guest = full_table(new_user)
         committed(host, lobby)
         pass_deadline(lobby)
@@ -314,8 +318,7 @@ def test_a_seat_whose_start_others_ended_may_be_taken_again_after_a_silence(
     new_user: NewUser,
 ) -> None:
     """Clients stop after starts that others ended: that is no doing of theirs."""
-    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (9, 3600)}
-    with override_settings(RATE_LIMITS=limits):
+    with ended_starts(9):
         lobby, host, guest = full_table(new_user)
         committed(host, lobby)
         committed(guest, lobby)
@@ -415,8 +418,7 @@ ENDINGS: dict[str, tuple[int | None, Callable[[Lobby, User, User], object]]] = {
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_an_ended_start_counts_for_whose_doing_it_is(new_user: NewUser, ending: str) -> None:
     who, ends = ENDINGS[ending]
-    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (1, 3600)}
-    with override_settings(RATE_LIMITS=limits):
+    with ended_starts(1):
         lobby, host, guest, _ = frozen(new_user)
         ends(lobby, host, guest)
         assert current(lobby).status in {Lobby.Status.OPEN, Lobby.Status.CLOSED}
@@ -433,8 +435,7 @@ def test_a_start_that_could_not_be_ended_does_not_count(
     def refuse(*_: object, **__: object) -> None:
         raise Problem("seed_key_missing")
 
-    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (1, 3600)}
-    with override_settings(RATE_LIMITS=limits):
+    with ended_starts(1):
         lobby, _, guest, _ = frozen(new_user)
         with monkeypatch.context() as without_key:
             without_key.setattr(attempts, "open_attempt", refuse)
@@ -443,8 +444,7 @@ def test_a_start_that_could_not_be_ended_does_not_count(
 
 
 def test_a_host_ends_one_start_in_ten_minutes_by_removing_players(new_user: NewUser) -> None:
-    limits = {**settings.RATE_LIMITS, "ended_start": (1, 600), "ended_starts": (9, 3600)}
-    with override_settings(RATE_LIMITS=limits):
+    with ended_starts(9):
         lobby, host, _, _ = frozen(new_user)
         lobbies.remove_seat(host, lobby.id, 1)
         guest = new_user()

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import random
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, Literal, Self, TypeVar
@@ -24,7 +25,8 @@ WARM_S: Final = 2.0
 REST_S: Final = 1.0
 FIRST_WITHIN_S: Final = 60.0
 PINNED: Final = 0
-"""The processor on which everything runs that is pinned."""
+"""The processor on which the server runs if it is pinned. Players, and checks of signatures, run on
+the next one."""
 SIGNED_AHEAD: Final = 6
 """The bets that players sign ahead on each spot. Those who need more sign while they play."""
 
@@ -62,8 +64,8 @@ class Moves(AtTables, frozen=True, kw_only=True):
     """`tables` tables of four to eight players, first at saturation, then at each of `rates`.
 
     Rates are moves per second of all players together. The players may be `signing`, or ask for
-    signed `heads`. With `pins`, everything runs on one processor, but the checks of signatures on
-    another one, and players who sign have signed ahead.
+    signed `heads`. With `pins`, the server runs on one processor, but its checks of signatures and
+    the players on another one, and players who sign have signed ahead.
     """
 
     port: int
@@ -97,6 +99,8 @@ class Moves(AtTables, frozen=True, kw_only=True):
             "free_spots",
             signing=self.players == "signing",
         )
+        if self.pins:
+            os.sched_setaffinity(0, {PINNED + 1})
         tally = Tally()
         gc.freeze()
         gc.disable()

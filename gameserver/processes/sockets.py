@@ -30,8 +30,7 @@ FRAGMENTS_MAX: Final = 1_000
 
 _FINAL_TEXT: Final = b"\x81"
 _MASKED: Final = 0x80
-_HEAD: Final = 6
-"""The bytes before a short text from a client: its opcode, its length, its mask."""
+_MASK_SIZE: Final = 4
 _SHORT_MAX: Final = 125
 _MIDDLE_MAX: Final = 0xFFFF
 
@@ -98,8 +97,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"] = {**(self.scope["extensions"] or {}), **more}
 
     def data_received(self, data: bytes) -> None:
-        """Receive bytes. A short text that came alone needs no parser. It is also taken between the
-        parts of another message, where a client may not send it."""
+        """Receive bytes. A text that came alone, and may be read ahead, needs no parser. It is also
+        taken between the parts of another message, where a client may not send it."""
         if self._floods:
             return
         is_ready = self._take is not None and not self.conn.reader.buffer and not self._is_over
@@ -185,14 +184,23 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
 
 def _lone_text(data: bytes) -> str | None:
-    """Return the text of a short frame from a client if the data is exactly that."""
-    size = len(data) - _HEAD
-    if not 0 <= size <= _SHORT_MAX or data[:2] != _FINAL_TEXT + bytes((_MASKED | size,)):
+    """Return the text of a frame from a client if the data is exactly that, and not too long to be
+    read ahead."""
+    head = _HEADS.get(len(data))
+    if head is None or not data.startswith(head):
         return None
+    text_at = len(head) + _MASK_SIZE
     try:
-        return apply_mask(data[_HEAD:], data[2:_HEAD]).decode()
+        return apply_mask(data[text_at:], data[len(head) : text_at]).decode()
     except UnicodeDecodeError:
         return None
+
+
+def _client_head(size: int) -> bytes:
+    """Return the first bytes of a text of a client, before its mask."""
+    length = bytearray(_length(size))
+    length[0] |= _MASKED
+    return _FINAL_TEXT + length
 
 
 def _framed(texts: Sequence[bytes]) -> bytes:
@@ -211,3 +219,11 @@ def _length(size: int) -> bytes:
         if size <= _MIDDLE_MAX
         else b"\x7f" + size.to_bytes(8, "big")
     )
+
+
+_HEADS: Final = {
+    len(head) + _MASK_SIZE + size: head
+    for size in range(AHEAD_BYTES_MAX + 1)
+    for head in [_client_head(size)]
+}
+"""The first bytes of each text that may be read ahead, by the size of its frame."""

@@ -22,7 +22,7 @@ from games.api.sockets.frame_socket import FrameSocket
 from games.api.sockets.texts import TEXTS, offer_texts, send_texts
 from games.api.sockets.websocket_connection import ClosedError
 from gameserver.processes.connections import bounded
-from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
+from gameserver.processes.sockets import AHEAD_BYTES_MAX, AHEAD_MAX, SocketProtocol
 from tests.waiting import WITHIN_S
 
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_000)
@@ -261,7 +261,8 @@ def taking(taken: list[str], offers: asyncio.Event) -> Application:
 
 @pytest.mark.parametrize("size", [1, 9, 100, 1000])
 async def test_texts_arrive_however_their_bytes_are_divided(size: int) -> None:
-    texts = ["", "x", "é" * 62, "x" * 125, "x" * 126, "é" * 200, "last"]
+    lengths = ["x" * size for size in (1, 125, 126, AHEAD_BYTES_MAX)]
+    texts = ["", *lengths, "é" * 62, "é" * 200, "last"]
     taken: list[str] = []
     offers = asyncio.Event()
     async with served(taking(taken, offers)) as (_, protocol):
@@ -289,7 +290,13 @@ async def test_a_part_of_a_text_that_looks_like_a_text_is_none() -> None:
 
 @pytest.mark.parametrize("offers", [False, True])
 @pytest.mark.parametrize(
-    ("frame", "code"), [(b"\x81\x81\0\0\0\0\xff", 1007), (b"\x81\x05hello", 1002)]
+    ("frame", "code"),
+    [
+        (b"\x81\x81\0\0\0\0\xff", 1007),
+        (b"\x81\xfe\x01\0\0\0\0\0" + b"\xff" * 256, 1007),
+        (b"\x81\x05hello", 1002),
+        (b"\x81\x7e\x01\0" + b"hellohello" * 25 + b"hello!", 1002),
+    ],
 )
 async def test_a_text_that_is_not_utf_8_or_masked_closes_the_connection(
     frame: bytes, code: int, *, offers: bool

@@ -93,7 +93,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--pin",
             action="store_true",
-            help="moves: run everything on one processor, but checks of signatures on another one",
+            help="moves: run the server on one processor, and checks of signatures and players on "
+            "the next",
         )
         parser.add_argument(
             "--bets", type=int, default=1_000_000, help="histories: the number of bets"

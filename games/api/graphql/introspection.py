@@ -4,6 +4,7 @@ The stored result has all that these tools ask for. `limits` measures other intr
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -15,7 +16,6 @@ from graphql import (
     SchemaMetaFieldDef,
     get_named_type,
     introspection_from_schema,
-    parse,
 )
 from graphql.execution.values import get_variable_values
 from graphql.language import ast
@@ -49,25 +49,35 @@ def is_introspection(document: ast.DocumentNode) -> bool:
     return False
 
 
-def stored_answer(schema: GraphQLSchema, query: str, variables: Mapping[str, Any]) -> Any:
+def stored_answer(
+    schema: GraphQLSchema, query: str, document: ast.DocumentNode, variables: Mapping[str, Any]
+) -> Any:
     """Return the data of a valid query that `is_introspection`, or None if it must be executed.
 
-    The first call takes a second: call it in a thread.
+    `document` is the parsed query. The first call takes a second: call it in a thread.
     """
-    document = parse(query, no_location=True)
     for it in document.definitions:
         if isinstance(it, ast.OperationDefinitionNode):
             values = get_variable_values(schema, it.variable_definitions or (), dict(variables), 1)
             if isinstance(values, list):
                 return None  # execution reports the invalid variables
             flags = {name: it for name, it in values.coerced.items() if isinstance(it, bool)}
-            return _answer(schema, query, frozenset(flags.items()))
+            return _answer(schema, _Asked(query, frozenset(flags.items()), document))
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A query with its flags. The document is that of the query, so it is not compared."""
+
+    query: str
+    flags: frozenset[tuple[str, bool]]
+    document: ast.DocumentNode = field(compare=False)
+
+
 @lru_cache(VARIANTS_MAX)
-def _answer(schema: GraphQLSchema, query: str, flags: frozenset[tuple[str, bool]]) -> Any:
-    reader = _Reader(parse(query, no_location=True), dict(flags))
+def _answer(schema: GraphQLSchema, asked: _Asked) -> Any:
+    reader = _Reader(asked.document, dict(asked.flags))
     try:
         return reader.select(_everything(schema), ROOT, (reader.root,))
     except _OtherQueryError:

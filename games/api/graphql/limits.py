@@ -215,9 +215,8 @@ class Limits(SchemaExtension):
         context.validation_rules = ()
         if context.pre_execution_errors is None:
             if is_introspection(document):
-                self.stored = await asyncio.to_thread(
-                    stored_answer, schema, context.query or "", context.variables or {}
-                )
+                asked = context.query or "", document, context.variables or {}
+                self.stored = await asyncio.to_thread(stored_answer, schema, *asked)
             if self.stored is None:
                 check_cost(schema, document, context.variables or {})
         yield

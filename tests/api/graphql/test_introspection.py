@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 import structlog.testing
 from django.test import Client
-from graphql import build_client_schema, get_introspection_query, graphql_sync
+from graphql import build_client_schema, get_introspection_query, graphql_sync, parse
+from graphql.language.lexer import Lexer
 from strawberry.types import ExecutionResult
 
 from games.api.graphql import limits
@@ -149,6 +150,22 @@ def test_what_tools_ask_of_the_schema_is_answered_as_if_it_were_executed(
     executed = graphql_sync(schema()._schema, LISTED[name], variable_values=asked)
     assert executed.errors is None
     assert result.data == executed.data
+
+
+def test_an_introspection_query_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokens, advance = list[Lexer](), Lexer.advance
+
+    def counted(lexer: Lexer) -> Any:
+        tokens.append(lexer)
+        return advance(lexer)
+
+    execute("{ __schema { queryType { name } } }")  # what is worked out once does not count
+    query = "{ __schema { queryType { name } types { kind } } }"
+    monkeypatch.setattr(Lexer, "advance", counted)
+    parse(query)
+    alone = len(tokens)
+    assert execute(query).errors is None
+    assert len(tokens) == 2 * alone
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -49,7 +49,8 @@ def error_table() -> str:
         assert code is not None
         assert isinstance(meaning, ast.Call)
         name, status, *texts = map(ast.literal_eval, (code, *meaning.args))
-        rows.append(f"| `{name}` | {status} | {texts[-1]} |")
+        text = re.sub(r"\[(.*?)\]", r"\1", " ".join(texts[1:] or texts))
+        rows.append(f"| `{name}` | {status} | {text} |")
     return "\n".join(["", *rows, ""])
 
 

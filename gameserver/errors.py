@@ -24,29 +24,36 @@ log = structlog.get_logger(__name__)
 
 MEDIA_TYPE: Final = "application/problem+json"
 RETRY_AFTER_S: Final = 1
+NAME: Final = re.compile(r"`(\w+)`")
+OPTIONAL: Final = re.compile(r"\[(.*?)\]")
 
 
 class Meaning(NamedTuple):
-    """The HTTP status and title of a code, and a template of its detail.
+    """The HTTP status and title of a code, a template of its detail, and a note for documents.
 
-    The template has the names of the problem's data in backticks. Without data there is none.
+    The template has the names of the problem's data in backticks. Without data there is none. A
+    part in brackets is left out if the problem lacks a value for it.
     """
 
     status: int
     title: str
     template: str = ""
+    note: str = ""
 
     @property
     def explained(self) -> str:
         """The text about the code in documents."""
-        return self.template or self.title
+        text = OPTIONAL.sub(r"\1", self.template) or self.title
+        return f"{text} {self.note}".rstrip()
 
     def detail(self, data: Mapping[str, Any]) -> str | None:
         """Return the template with these values, or None if there is none."""
-        filled = re.sub(
-            r"`(\w+)`", lambda name: _written(data.get(name[1], name[1])), self.template
-        )
-        return filled or None
+
+        def part(found: re.Match[str]) -> str:
+            return found[1] if data.keys() >= {*NAME.findall(found[1])} else ""
+
+        chosen = OPTIONAL.sub(part, self.template)
+        return NAME.sub(lambda name: _written(data.get(name[1], name[1])), chosen) or None
 
 
 def _written(value: object) -> str:
@@ -238,8 +245,8 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "signature_refused": Meaning(
         422,
         "The signature does not count.",
-        "The signature does not count: `reason` (missing; no_key: the seat has none; wrong: of a "
-        "command, the signed text has `command`; head: another history; late).",
+        "The signature does not count: `reason`[; the signed text has the command `command`].",
+        "The reason is missing, no_key (the seat has none), wrong, head (another history) or late.",
     ),
     "game_has_ended": Meaning(409, "The game has ended."),
     "too_late": Meaning(
@@ -315,7 +322,8 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "query_too_costly": Meaning(
         400,
         "The query costs too much.",
-        "The query cost `found` exceeds the limit `most`; page sizes multiply the cost.",
+        "The query cost `found` exceeds the limit `most`; a list costs as much as all rows that it "
+        "may return.",
     ),
     "too_many_aliases": Meaning(
         400,

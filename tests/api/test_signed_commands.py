@@ -65,7 +65,7 @@ def over_graphql(address: str, token: str, game: UUID, body: Mapping[str, Any]) 
     mutation = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!,
                             $signed: CommandSignatureInput) {
             said: play(game: $game, id: $id, command: $command, signed: $signed) {
-                ... on Committed { accepted: version } ... on Problem { code data } } }"""
+                ... on Committed { accepted: version } ... on Problem { code data detail } } }"""
     command = {"freeSpots": {"takeSpot": {"spot": body["command"]["spot"]}}}
     given = {"game": str(game), **body, "command": command}
     found = Client(address, token=token).post(mutation, given).json()["data"]["said"]
@@ -158,6 +158,9 @@ def test_only_a_valid_signature_of_the_seat_counts(
         assert answer["code"] == "signature_refused"
         told = {"command": canonical} if reason == "wrong" else {}
         assert answer["data"] == {"reason": reason, **told}
+        detail = f"The signature does not count: {reason}"
+        more = f"; the signed text has the command {canonical}" if told else ""
+        assert face == "socket" or answer["detail"] == f"{detail}{more}."
     for fields in (
         {"seat": 1},
         {"name": uuid4()},

@@ -2144,15 +2144,17 @@ const REVEAL = new RegExp(
   "u",
 );
 
-/** Returns the notes in a file: one JSON string, or one object with a `receipt`, per line. */
+/** Returns each note in a file once: one JSON string, or one object with a `receipt`, per line. */
 function notesIn(name: string): Note[] {
   const lines = utf8(readFileSync(name))
     .split("\n")
     .filter((line) => line !== "");
+  const known = new Set<unknown>([null]);
   return lines.flatMap((line) => {
     const value = parsed(Buffer.from(line));
     const note = typeof value === "string" ? value : object(value, "note").receipt;
-    if (note === null) return [];
+    if (known.has(note)) return [];
+    known.add(note);
     if (typeof note !== "string") throw new Malformed("a note is a text");
     const text = note.slice(0, note.lastIndexOf("\n\n") + 1);
     const said = (ACKNOWLEDGEMENT.exec(text) ?? HEAD.exec(text) ?? REVEAL.exec(text))?.groups;
@@ -2572,7 +2574,8 @@ function main(): number {
     kept = values.acknowledgements ?? [];
     if (kept.length > 0 && names.includes("-"))
       throw new Malformed("--acknowledgements needs files instead of -");
-    if (names.length === 0) throw new Malformed(USAGE);
+    if (names.length + kept.length === 0)
+      throw new Malformed("name a FILE, the bundle of a game or the receipt of a bet");
     trusted = (values.key ?? []).flatMap((key) => keysOf(key));
     const witnesses = new Map(
       (values.witness ?? []).flatMap((key) => keysOf(key, 4)).map((key) => [key.text, key]),

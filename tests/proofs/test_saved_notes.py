@@ -115,6 +115,19 @@ def test_notes_about_a_game_that_is_in_no_verified_file_are_named(
         assert (code, "1 contradicted, 1 about games" in lines[2]) == (1, True), lines
 
 
+def test_without_a_file_one_line_names_what_is_missing(played: Played, tmp_path: Path) -> None:
+    said = played.notes[0]
+    game = said.partition("\ngame ")[2].partition("\n")[0]
+    twice = msgspec.json.encode(said) + b"\n"
+    (tmp_path / "notes").write_bytes(twice + twice)
+    for verifier in (python, typescript):
+        code, printed = verifier(tmp_path, ["--acknowledgements", "notes"])
+        needs = f"notes: needs a bundle of game {game} that verifies, for 1 acknowledgement\n"
+        assert (code, printed.startswith(needs), printed.count("\n")) == (3, True, 2), printed
+    code, printed = python(tmp_path, [])
+    assert (code, "name a FILE" in printed, printed.count("\n")) == (2, True, 1), printed
+
+
 def test_notes_about_a_file_that_fails_are_not_verified(played: Played, tmp_path: Path) -> None:
     said = played.notes[0]
     game = said.partition("\ngame ")[2].partition("\n")[0]

@@ -70,6 +70,7 @@ UNREADABLE: Final = 2
 NEEDED: Final = 3
 UNPROVEN: Final = 5
 """Notes of strangers only; 4 is an old Node for the second verifier."""
+NOTHING: Final = "nothing to verify: name a FILE, the bundle of a game or the receipt of a bet"
 NOTE_MAX: Final = 65_536
 NOUNS: Final = {
     "acknowledgement": ("acknowledgement",),
@@ -110,6 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         checkpoint = None if since is None or is_first else _text(since)
     except (OSError, NoteError, ImportError, UnicodeDecodeError) as error:
         parser.error(str(error))
+    if options.command == "verify" and not (options.files or kept):
+        return _print("railbird-audit verify", NOTHING, UNREADABLE)
     if kept and "-" in options.files:
         parser.error("--acknowledgements needs files instead of -")
     files = Files()

@@ -264,15 +264,15 @@ _decode = msgspec.json.Decoder(str | _Entropy).decode
 
 
 def notes_in(text: str) -> Sequence[str]:
-    """Return the notes in a file of acknowledgements, one per line: JSON strings, or the objects
-    in which clients keep entropy with its receipt.
+    """Return each note in a file of acknowledgements once. Its lines are JSON strings, or the
+    objects in which clients keep entropy with its receipt.
 
     Raises NoteError.
     """
     try:
         lines = [_decode(line) for line in text.split("\n") if line]
         notes = [line if isinstance(line, str) else line.receipt for line in lines]
-        return [note for note in notes if note is not None]
+        return [*dict.fromkeys(note for note in notes if note is not None)]
     except msgspec.MsgspecError as error:
         raise NoteError(
             "not a file of acknowledgements, which has one JSON string or object per line, as the "

@@ -14,7 +14,7 @@ def add_verify(commands: Any) -> None:
         help="check hashes, proofs, signatures, draws, rules, bets and money of audit files",
     )
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="a bundle or a receipt; - reads the standard input"
+        "files", nargs="*", metavar="FILE", help="a bundle or a receipt; - reads the standard input"
     )
     since = "a checkpoint kept from earlier, which the log must continue"
     parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)

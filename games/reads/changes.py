@@ -71,8 +71,7 @@ def lobby_events_in(lobby: Lobby, after: int, most: int, reader: UUID) -> list[L
     this user may read them."""
     known = RoomEvent.objects.filter(lobby=lobby, version__gt=after, version__lte=lobby.version)
     rows = known.select_related("user").order_by("version")
-    found = (readable_event(row) for row in rows[:most])
-    return [event.seen_by(reader) for event in found if event is not None]
+    return [_readable(row).seen_by(reader) for row in rows[:most]]
 
 
 def lobby_event_of(row: RoomEvent, reader: UUID) -> LobbyEvent:
@@ -86,14 +85,14 @@ def _decoded(row: RoomEvent) -> ReadersEvent:
     return ReadersEvent(event, None if row.readers is None else frozenset(row.readers))
 
 
-def readable_event(row: RoomEvent) -> ReadersEvent | None:
-    """Return the event of a row. If this build cannot decode it, log that and return None: the
-    others are shown without it."""
+def _readable(row: RoomEvent) -> ReadersEvent:
+    """Return the event of a row. If this build cannot decode it, log that and return it without
+    content: clients that miss a version would connect again and again."""
     try:
         return _decoded(row)
     except msgspec.MsgspecError:
         log.exception("lobby_event_unreadable", lobby=str(row.lobby_id), version=row.version)
-        return None
+        return ReadersEvent(LobbyEvent(row.version, row.at, MessageHidden(), None), None)
 
 
 def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
@@ -113,9 +112,7 @@ def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
         for row in (
             RoomEvent.objects.filter(wanted).select_related("user").order_by("lobby_id", "version")
         ):
-            event = readable_event(row)
-            if event is not None:
-                news[row.lobby_id].events.append(event)
+            news[row.lobby_id].events.append(_readable(row))
     return list(news.values())
 
 

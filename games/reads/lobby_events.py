@@ -130,7 +130,8 @@ class MessageSent(LobbyFact, frozen=True, kw_only=True):
 
 
 class MessageHidden(LobbyFact, frozen=True, kw_only=True):
-    """A chat message to a team to which the reader did not belong."""
+    """A chat message to a team to which the reader did not belong, or an event that this server
+    cannot read."""
 
     listed = False
 

@@ -464,6 +464,32 @@ async def test_a_client_that_resumes_receives_each_message_once_and_in_order(
         assert (await happened(client, "message_sent"))["id"] == line
 
 
+async def test_no_version_is_missing_although_this_build_cannot_read_its_event(
+    address: str, new_person: NewPerson
+) -> None:
+    """Clients that miss a version connect again."""
+    host = await sync_to_async(new_person)()
+    lobby = await sync_to_async(opened)(host)
+
+    def write() -> None:
+        with transaction.atomic():
+            lobby.refresh_from_db()
+            version, body = lobby.version + 1, b'{"type":"from_the_future"}'
+            RoomEvent.objects.create(lobby=lobby, version=version, body=body)
+            Lobby.objects.filter(id=lobby.id).update(version=version)
+
+    await sync_to_async(write)()
+    async with connected(address, f"lobbies/{lobby.id}?after=1", host.token) as client:
+        received = (await client.next("lobby_events"))["events"]
+        await sync_to_async(write)()
+        await sync_to_async(lobbies.send_message)(host.user, lobby.id, uuid4(), "here")
+        while received[-1]["event"]["type"] != "message_sent":
+            received += (await client.next("lobby_events"))["events"]
+    assert [event["version"] for event in received] == list(range(2, len(received) + 2))
+    kinds = [event["event"]["type"] for event in received]
+    assert kinds.count("message_hidden") == 2, kinds
+
+
 # Presence
 
 

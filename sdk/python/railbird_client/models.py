@@ -391,7 +391,10 @@ class MessageErased(Struct, kw_only=True, tag_field="type", tag="message_erased"
 
 
 class MessageHidden(Struct, kw_only=True, tag_field="type", tag="message_hidden"):
-    """A chat message to a team to which the reader did not belong."""
+    """
+    A chat message to a team to which the reader did not belong, or an event that this server
+    cannot read.
+    """
 
 
 class MessageSent(Struct, kw_only=True, tag_field="type", tag="message_sent"):

@@ -597,7 +597,10 @@ export interface components {
             /** @enum {string} */
             type: "message_erased";
         };
-        /** @description A chat message to a team to which the reader did not belong. */
+        /**
+         * @description A chat message to a team to which the reader did not belong, or an event that this server
+         *     cannot read.
+         */
         MessageHidden: {
             /** @enum {string} */
             type: "message_hidden";

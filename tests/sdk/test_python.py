@@ -542,6 +542,21 @@ async def test_acknowledgements_are_kept_and_compared(server: str, tmp_path: Pat
         assert said in path.read_text()
 
 
+async def test_a_note_is_kept_although_the_log_cannot_be_read(server: str, tmp_path: Path) -> None:
+    path = tmp_path / "notes"
+    silent = Refusal("GET", "/checkpoint/", is_received=False, found="not_found")
+    with lying_server(server, silent) as url:
+        async with Client(url, entropy=False) as client, asyncio.timeout(WITHIN_S):
+            await enter(client)
+            game = await start(client, carcassonne.TYPES)
+            async with client.table(game, carcassonne.TYPES, acknowledgements=path) as table:
+                while not (legal := (await table.legal_commands()).commands):
+                    await anext(table)  # the bot begins
+                with pytest.raises(Problem):
+                    await table.play(legal[0])
+    assert len([note for note in kept_in(path) if not note.is_head]) == 1
+
+
 async def test_signed_heads_are_kept_while_the_log_cannot_be_read(
     server: str, new_game: NewGame, tmp_path: Path
 ) -> None:

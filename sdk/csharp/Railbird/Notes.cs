@@ -198,8 +198,8 @@ namespace Railbird
             return new LineFile(path).Values(Json.Text).ConvertAll(text => new Note(text));
         }
 
-        /// <summary>Check a new acknowledgement, and store it. Throws Contradicted,
-        /// NoEvidence.</summary>
+        /// <summary>Store a new acknowledgement, and check it, as soon as the log can be read. Throws
+        /// Contradicted, NoEvidence.</summary>
         internal async Task Keep(string text, object command, string id, long version, string hash)
         {
             var note = new Note(text);
@@ -210,8 +210,8 @@ namespace Railbird
             lock (gate) acknowledged.TryGetValue(version, out known);
             if (known == null)
             {
-                await log.CheckAuthor(text, note.Size).ConfigureAwait(false);
-                file.Append(text);
+                file.Append(text); // before the log, which may be away
+                await Patience.Persist(() => log.CheckAuthor(text, note.Size)).ConfigureAwait(false);
             }
             else
             {

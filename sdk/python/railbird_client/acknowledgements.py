@@ -8,6 +8,7 @@ the same without the server.
 import asyncio
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -16,6 +17,7 @@ import msgspec
 
 from railbird_client.files import append_line, values_in
 from railbird_client.log import Log
+from railbird_client.patience import persist
 from railbird_client.problems import Contradicted, NoEvidence, ServerError
 
 VERSION: Final = re.compile(r"[0-9]{1,16}")
@@ -112,7 +114,8 @@ class Acknowledgements:
                 (self._heads if found.is_head else self._known)[found.version] = found
 
     async def keep(self, note: str | None, command: object, **expected: object) -> None:
-        """Check a new acknowledgement, and store it. Raises Contradicted, NoEvidence."""
+        """Store a new acknowledgement, and check it, as soon as the log can be read. Raises
+        Contradicted, NoEvidence."""
         if note is None:
             raise Contradicted("", "acknowledgement", "a signed note", "none")
         found = Note.parse(note)
@@ -124,8 +127,8 @@ class Acknowledgements:
         if known is not None:
             found.check(**{**known.fields, "log": found.fields["log"]})
         else:
-            await self._log.check_author(note, found.size)
             await asyncio.to_thread(append_line, self._path, msgspec.json.encode(note))
+            await persist(partial(self._log.check_author, note, found.size))
             self._known[found.version] = found
         if (hash_ := self._hashes.get(found.version)) is not None:
             found.check(hash=hash_)

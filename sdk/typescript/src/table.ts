@@ -153,9 +153,9 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
     const { version, hash, events, acknowledgement } = accepted;
     const answer: Accepted<G> = { id, version, hash, events };
     if (!this.acknowledgements) return answer;
-    // The command counts: a log that cannot be read at the moment is no reason to fail.
-    if (acknowledgement) await persist(async () => this.log?.checkAuthor(acknowledgement, sizeIn(parseNote(acknowledgement))));
     this.acknowledgements.take(acknowledgement, command, answer);
+    // The command counts and its note is kept: a log that cannot be read at the moment is no reason to fail.
+    await persist(async () => this.log?.checkAuthor(acknowledgement!, sizeIn(parseNote(acknowledgement!))));
     return { ...answer, acknowledgement: acknowledgement! };
   }
 

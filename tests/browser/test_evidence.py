@@ -10,8 +10,9 @@ from typing import Final
 
 import msgspec
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, WebSocketRoute, expect
 
+from games.api.sockets.frames import CloseCode
 from railbird_engine.audit import bundle
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.log import Entry
@@ -208,3 +209,72 @@ async def test_a_full_or_damaged_store_hinders_no_game(page: Page, server: str) 
     notes = await saved(page, page)
     assert b'command {\\"type\\":\\"place_bet\\"' in notes
     await histories(page)
+
+
+AHEAD: Final = """() => {
+    const key = Object.keys(localStorage).find((key) => key.startsWith("railbird.head."));
+    const ahead = localStorage.getItem(key).replace(/nversion \\d+/, "nversion 999999");
+    localStorage.setItem(key, ahead);
+    return ahead;
+}"""
+"""Keep the head of a version to come, as a page of the game does that is ahead of this one."""
+
+
+async def test_a_page_that_is_behind_replaces_no_newer_head(page: Page, server: str) -> None:
+    game = await start_table(page, server, {**RACE_OPTIONS, "roll_ms": 5000})
+    await page.locator('[data-phase="open"]').wait_for()
+    head = f"localStorage.getItem('railbird.head.{game}')"
+    await page.wait_for_function(head)
+    ahead = await page.evaluate(AHEAD)
+    await bet_on_one_of(page, SPOTS)  # the frame that shows the bet has a head
+    assert await page.evaluate(head) == ahead
+    await page.get_by_role("link", name="Profile").click()
+    await histories(page)
+
+
+OF_LOST_MOVES: Final = """() => {
+    const key = Object.keys(localStorage).find((key) => key.startsWith("railbird.notes."));
+    const bet = localStorage.getItem(key).split("\\n").find((line) => line.includes("place_bet"));
+    const version = Number(/nversion (\\d+)/.exec(bet)[1]);
+    const lost = Array.from({ length: 40 }, (_, nth) => bet
+        .replace(/nversion \\d+/, `nversion ${version + 1 + nth}`)
+        .replace(/nhash \\w+/, `nhash ${"0".repeat(64)}`));
+    localStorage.setItem(key, [bet, ...lost].join("\\n"));
+}"""
+"""Keep notes about moves to come, as if the server had lost these since."""
+
+
+FOUR_MOVES_LATER: Final = """() => {
+    const version = (start) => {
+        const key = Object.keys(localStorage).find((key) => key.startsWith(start));
+        return Number(/nversion (\\d+)/.exec(localStorage.getItem(key))?.[1]);
+    };
+    return version("railbird.head.") > version("railbird.lost.") + 4;
+}"""
+"""Whether the page has shown moves of which it had other notes."""
+
+
+async def test_notes_about_moves_that_the_server_has_lost_are_kept_and_compared_no_more(
+    page: Page, server: str
+) -> None:
+    lost = {"type": "error", "code": "history_lost", "data": {"version": 1, "seen": 99}}
+
+    async def lose(socket: WebSocketRoute) -> None:
+        socket.send(msgspec.json.encode(lost).decode())
+        await socket.close(code=CloseCode.HISTORY_LOST)
+
+    await start_table(page, server, {**RACE_OPTIONS, "roll_ms": 2000})
+    await page.locator('[data-phase="open"]').wait_for()
+    await keep_a_bet(page)
+    await page.evaluate(OF_LOST_MOVES)
+    await page.route_web_socket(re.compile("/ws/v1/games/"), lose)
+    await page.reload()
+    await page.get_by_text("The server has lost the last moves of this game.").wait_for()
+    notes = await saved(page, page)
+    assert notes.count(64 * b"0") == 40
+    other = await page.context.new_page()  # without the route
+    await other.goto(page.url)
+    await other.wait_for_function(FOUR_MOVES_LATER)
+    await other.get_by_role("link", name="Profile").click()
+    assert (await saved(other, other)).count(64 * b"0") == 40
+    await histories(other)

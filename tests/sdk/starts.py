@@ -11,14 +11,15 @@ from uuid import UUID
 
 import httpx
 import msgspec
+import pytest
 
 from games.play import corrections
 from kit import event_loop
-from railbird_client import Client, RoomNews
+from railbird_client import Client, RevealedInVain, RoomNews, StartAbandoned
 from railbird_client.entropy import Kept
 from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import Lobby as SeenLobby
-from railbird_client.models import NewLobby
+from railbird_client.models import NewCommitment, NewLobby, Readiness, SitDown
 from tests.sdk.lying import Lie, lying_server
 from tests.sdk.scene import enter
 from tests.sdk.scripts import run
@@ -39,6 +40,18 @@ def all_ready(lobby: SeenLobby) -> bool:
     return bool(others) and all(
         seat.is_ready and (seat.commitment or seat.is_bot) for seat in others
     )
+
+
+async def start_in_vain(host: Client, shill: Client, lobby: str) -> None:
+    """Start a game that another player, who has seen the host's entropy, leaves."""
+    sat = await shill.join_lobby(lobby, SitDown(commits=True))
+    await shill.commit(lobby, NewCommitment(opened=sat.opening.hash, commitment=64 * "0"))
+    await shill.set_ready(lobby, Readiness(ready=True))
+    starting = asyncio.create_task(host.start_game(lobby))
+    await until(shill, lobby, lambda it: it.seats[0].has_revealed)
+    await shill.leave_lobby(lobby)
+    with pytest.raises((StartAbandoned, RevealedInVain)):
+        await starting
 
 
 async def beside_a_host(

@@ -5,7 +5,7 @@ import json
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -14,8 +14,9 @@ import pytest
 from games.models import Commit
 from packages import build
 from railbird_client import Client, ed25519
+from railbird_client.entropy import Kept
 from railbird_client.games import ready_set_bet as rsb
-from railbird_client.models import NewLobby
+from railbird_client.models import NewLobby, Opening
 from railbird_engine.kernel import chain
 from railbird_engine.rules import registry
 from sdk import mono
@@ -43,6 +44,7 @@ from tests.sdk.starts import (
     beside_a_host,
     genesis_of,
     kept_in,
+    start_in_vain,
     until,
     verified,
     void,
@@ -234,6 +236,63 @@ async def test_a_seat_of_another_run_is_kept(program: Program, server: str, tmp_
     async with Client(server, client.token) as client, asyncio.timeout(WITHIN_S):
         (entropy,) = {each.entropy for each in all_kept_in(kept)}
         assert (await genesis_of(client, game))["reveals"] == [[0, entropy, None]]
+    assert kept_in(kept).in_vain == 0
+
+
+async def test_reveals_in_vain_of_another_run_count(
+    program: Program, server: str, tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept"
+    async with (
+        Client(server, entropy=kept) as host,
+        Client(server, entropy=False) as shill,
+        asyncio.timeout(WITHIN_S),
+    ):
+        await enter(host)
+        await enter(shill)
+        lobby = await host.create_lobby(NewLobby(slug="ready_set_bet", options=rsb.Options()))
+        for _ in range(2):
+            await start_in_vain(host, shill, lobby.id)
+    with pytest.raises(AssertionError, match="revealed_in_vain"):
+        await program.run("start", server, host.token, lobby.id, str(kept))
+
+
+OPENING: Final = Opening(
+    name="",
+    hash=64 * "0",
+    entry="",
+    index=None,
+    salt="",
+    game="",
+    rules_version=1,
+    edition="",
+    options_text="{}",
+    table_text='{"witnesses":[]}',
+    abandoned=None,
+)
+
+
+def files_of(folder: Path, count: int) -> list[str]:
+    """Write files of entropy and of notes with so many lines; return their names."""
+    kept = [
+        Kept(lobby=str(n), slug="", seed_hash="", opening=OPENING, seat=0, entropy="")
+        for n in range(count)
+    ]
+    head = f"Railbird head 1\norigin o\nname n\ngame g\nversion %d\nhash {64 * '0'}\n\n— o x\n"
+    names = []
+    for name, lines in (("entropy", kept), ("notes", [head % n for n in range(count)])):
+        (folder / f"{name}.{count}").write_bytes(msgspec.json.Encoder().encode_lines(lines))
+        names.append(str(folder / f"{name}.{count}"))
+    return names
+
+
+async def test_files_are_opened_in_a_time_that_grows_as_they_do(
+    program: Program, tmp_path: Path
+) -> None:
+    """Of a file whose lines are looked at again for each line, eight times as many would take 64
+    times as long."""
+    few, many = [await program.run("open", *files_of(tmp_path, count)) for count in (1_000, 8_000)]
+    assert many < 24 * few, (few, many)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -28,7 +29,6 @@ from railbird_client import (
     Problem,
     RevealedInVain,
     ServerError,
-    StartAbandoned,
     StartOverdue,
     patience,
 )
@@ -67,6 +67,7 @@ from tests.sdk.starts import (
     beside_a_host,
     genesis_of,
     kept_in,
+    start_in_vain,
     until,
     verified,
     void,
@@ -179,15 +180,7 @@ async def test_after_two_reveals_in_vain_a_client_asks(server: str, tmp_path: Pa
         await enter(shill)
         lobby = await host.create_lobby(TABLE)
         for _ in range(2):
-            sat = await shill.join_lobby(lobby.id, SitDown(commits=True))
-            given = NewCommitment(opened=sat.opening.hash, commitment=64 * "0")
-            await shill.commit(lobby.id, given)
-            await shill.set_ready(lobby.id, Readiness(ready=True))
-            starting = asyncio.create_task(host.start_game(lobby.id))
-            await until(shill, lobby.id, lambda it: it.seats[0].has_revealed)
-            await shill.leave_lobby(lobby.id)
-            with pytest.raises((StartAbandoned, RevealedInVain)):
-                await starting
+            await start_in_vain(host, shill, lobby.id)
         await shill.join_lobby(lobby.id)
         ready = Readiness(ready=True)
         for asked in (
@@ -197,7 +190,13 @@ async def test_after_two_reveals_in_vain_a_client_asks(server: str, tmp_path: Pa
         ):
             with pytest.raises(RevealedInVain):
                 await asked()
+        next_run = partial(Client, server, host.token, entropy=tmp_path / "kept")
+        async with next_run() as client:
+            with pytest.raises(RevealedInVain):
+                await client.create_lobby(TABLE)
         host.go_on()
+        async with next_run() as client:
+            await client.leave_lobby((await client.create_lobby(TABLE)).id)
         await shill.set_ready(lobby.id, Readiness(ready=True))
         game = await host.start_game(lobby.id)
         genesis = await genesis_of(host, game.id)
@@ -205,7 +204,9 @@ async def test_after_two_reveals_in_vain_a_client_asks(server: str, tmp_path: Pa
         attempts = AbandonedAttempt.objects.filter(lobby=UUID(lobby.id))
         assert await database_sync_to_async(attempts.count)() == 2
         assert genesis["abandoned"] is not None
-        assert len({kept.entropy for kept in all_kept_in(tmp_path / "kept")}) == 3
+        kept = [each for each in all_kept_in(tmp_path / "kept") if each.lobby == lobby.id]
+        assert len({each.entropy for each in kept}) == 3
+        assert [each.in_vain for each in kept if each.in_vain is not None] == [1, 2, 0, 0]
 
 
 @pytest.mark.slow

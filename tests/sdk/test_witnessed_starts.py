@@ -18,7 +18,7 @@ from tests.log.scene import DEAD, witness
 from tests.processes import running, web_process, worker
 from tests.sdk.scene import enter
 
-STARTS = 40
+STARTS = 100
 OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
 TABLE = NewLobby(slug="ready_set_bet", options=OPTIONS)
 

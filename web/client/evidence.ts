@@ -1,5 +1,5 @@
 /** The signed notes that this browser keeps of the user's last games: evidence, if the server lies. */
-import { Acknowledgements, parseNote, type Client } from "railbird-client";
+import { Acknowledgements, parseNote, type Client, type Problem } from "railbird-client";
 import type { GameInFull } from "railbird-client/models";
 import { persist } from "./connection.ts";
 import { h } from "./dom.ts";
@@ -18,9 +18,12 @@ const SAVED_MS = 60_000;
 const unkept = new Map<string, string>();
 const read = (key: string): string => unkept.get(key) ?? kept(key) ?? "";
 
-/** The receipt and the acknowledgements of a game, one in each line, and the newest head. */
+/** The receipts and the acknowledgements of a game, one in each line, the newest head, and the notes about moves that
+ * the server says it has lost. */
 const notesOf = (game: string): string => `railbird.notes.${game}`;
 const headOf = (game: string): string => `railbird.head.${game}`;
+const lostOf = (game: string): string => `railbird.lost.${game}`;
+const allOf = (game: string): string[] => [notesOf(game), headOf(game), lostOf(game)];
 
 /** Keep a text. Games from long ago make room for it. */
 function write(key: string, text: string): void {
@@ -37,7 +40,7 @@ function games(): string[] {
 }
 
 function drop(game: string, others: readonly string[]): void {
-  for (const key of [notesOf(game), headOf(game)]) forget(key);
+  for (const key of allOf(game)) forget(key);
   keptNow(GAMES, others.join(" "));
 }
 
@@ -48,7 +51,7 @@ function begin(game: string): void {
   write(GAMES, [...others, game].join(" "));
 }
 
-/** Keep a note. Without room for all, the receipt stays, which is the first, and the newest: their hashes cover what came before. */
+/** Keep a note. Without room for all, the first receipt stays, and the newest notes: their hashes cover what came before. */
 function add(game: string, note: string): void {
   const lines = linesIn(notesOf(game));
   if (!lines.includes(JSON.stringify(note))) lines.push(JSON.stringify(note));
@@ -57,16 +60,41 @@ function add(game: string, note: string): void {
 }
 
 function keep(game: string, note: string): void {
-  if (parseNote(note)["command"] === undefined) write(headOf(game), JSON.stringify(note));
+  if (parseNote(note)["command"] === undefined) keepHead(game, note);
   else add(game, note);
+}
+
+/** Keep a head, unless another page of the game has shown a newer one. Two of one version may be proof together. */
+function keepHead(game: string, note: string): void {
+  const known = linesIn(headOf(game)).map((line) => JSON.parse(line) as string).find(isCompared);
+  const ahead = known === undefined ? -1 : versionIn(known) - versionIn(note);
+  if (ahead > 0) return;
+  if (ahead === 0 && known !== note) add(game, known!);
+  write(headOf(game), JSON.stringify(note));
+}
+
+function versionIn(note: string): number {
+  return Number(parseNote(note)["version"]);
+}
+
+/** Compare the notes about the moves after a version no more: the server says that it has lost these. They stay evidence. */
+export function setAside(game: string, { data }: Pick<Problem, "data">): void {
+  const isLost = (line: string): boolean => {
+    const note = JSON.parse(line) as string;
+    return isCompared(note) && versionIn(note) > Number(data["version"]);
+  };
+  for (const key of [notesOf(game), headOf(game)]) {
+    const lines = linesIn(key);
+    write(lostOf(game), [...new Set([...linesIn(lostOf(game)), ...lines.filter(isLost)])].join("\n"));
+    write(key, lines.filter((line) => !isLost(line)).join("\n"));
+  }
 }
 
 /** Keep the notes of a game that the user plays, and compare them with what the server shows. */
 export async function keepEvidence(client: Client, { id, your_seat, ended }: GameInFull): Promise<Acknowledgements | undefined> {
   if (your_seat === null || ended) return undefined;
   begin(id);
-  const receipt = await persist(() => client.receipt(id));
-  if (receipt !== undefined) add(id, receipt);
+  for (const receipt of await persist(() => client.receipts(id))) add(id, receipt);
   // The head from before this page was loaded: the next one may belong to another course of the game.
   for (const line of linesIn(headOf(id))) add(id, JSON.parse(line) as string);
   const known = linesIn(notesOf(id)).map((line) => JSON.parse(line) as string);
@@ -83,7 +111,7 @@ function isCompared(note: string): boolean {
 }
 
 function linesOf(game: string, seat: number | undefined): string[] {
-  const lines = [...new Set([...linesIn(notesOf(game)), ...linesIn(headOf(game))])];
+  const lines = [...new Set(allOf(game).flatMap(linesIn))];
   return seat === undefined ? lines : lines.filter((line) => !isOfOther(JSON.parse(line) as string, seat));
 }
 

@@ -1,12 +1,12 @@
 /** The page of a game, to play or to watch. */
-import { Contradicted, Misused, NoEvidence, Problem, ServerError, type Commit, type View } from "railbird-client";
+import { Contradicted, Misused, NoEvidence, Problem, type Commit, type View } from "railbird-client";
 import { hasShown } from "./bell.ts";
 import { company, lobbyOf, type Company } from "./company.ts";
 import { end, fail, loaded, persist, watch } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
 import { h, type Child } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
-import { evidenceButton, keepEvidence } from "./evidence.ts";
+import { evidenceButton, keepEvidence, setAside } from "./evidence.ts";
 import { follow } from "./follow.ts";
 import { attempt, loading, showLoading, showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
@@ -99,7 +99,9 @@ async function main(): Promise<void> {
     const last = await moment(client, id, page.why, () => people?.again() ?? null);
     if (last) page.element.firstElementChild!.after(last);
   } catch (error) {
-    const isDisputed = error instanceof Contradicted || error instanceof NoEvidence || (error instanceof ServerError && error.code === "history_lost");
+    const isLost = error instanceof Problem && error.code === "history_lost";
+    if (isLost) setAside(id, error);
+    const isDisputed = isLost || error instanceof Contradicted || error instanceof NoEvidence;
     if (isScreen && error instanceof Problem && error.status === 404) end(say("table.no_screen"));
     else fail(error, ...(isDisputed ? evidence() : []));
   }

@@ -31,7 +31,8 @@ namespace Railbird
         /// <summary>The lock of all that follows: a client has few seats.</summary>
         private readonly SemaphoreSlim one = new SemaphoreSlim(1);
 
-        private int inVain;
+        private long inVain;
+        private Kept lastEnded;
         private bool isClosed;
 
         /// <summary>The seat of this client in a lobby, until its game starts.</summary>
@@ -39,7 +40,7 @@ namespace Railbird
         {
             internal string Lobby;
             internal Kept Kept;
-            internal bool IsChecked, IsInVain;
+            internal bool IsChecked;
             internal long Version = -1;
             internal ServerException Failure;
             internal Task Following;
@@ -59,7 +60,7 @@ namespace Railbird
             this.file = file;
             foreach (Kept kept in file == null ? new List<Kept>() : file.Values(Kept.Of))
             {
-                places[kept.Lobby] = new Place { Lobby = kept.Lobby, Kept = kept };
+                Remember(kept);
                 if (kept.Sealed == null) continue;
                 log.Know(kept.Sealed.Keys, kept.Log);
                 try
@@ -72,6 +73,20 @@ namespace Railbird
                     // It was thrown when that was sealed.
                 }
             }
+        }
+
+        /// <summary>Take in a line of the file. That a start has ended may stand behind the next
+        /// one.</summary>
+        private void Remember(Kept kept)
+        {
+            places.TryGetValue(kept.Lobby, out Place place);
+            if (kept.InVain != null)
+            {
+                inVain = kept.InVain.Value;
+                lastEnded = kept;
+                if (place != null && place.Kept.Opening.Hash != kept.Opening.Hash) return;
+            }
+            places[kept.Lobby] = new Place { Lobby = kept.Lobby, Kept = kept };
         }
 
         /// <summary>Commit the seat that this client has in a lobby, and follow the lobby until its
@@ -179,7 +194,10 @@ namespace Railbird
             if (seat != null)
                 place.Kept.CheckGenesis(seat.Value, await client.GetGenesis(game).ConfigureAwait(false));
             place.IsChecked = true;
-            inVain = 0;
+            lock (places)
+            {
+                if (place.Kept.InVain == null) Count(place.Kept, 0);
+            }
         }
 
         /// <summary>Check that the seed of a game that has ended is the one that was opened, and that
@@ -220,16 +238,28 @@ namespace Railbird
         {
             lock (places)
             {
-                if (place.Kept?.Sealed == null || place.IsInVain) return;
-                place.IsInVain = true;
-                inVain++;
+                if (place.Kept?.Sealed != null && place.Kept.InVain == null)
+                    Count(place.Kept, inVain + 1);
             }
+        }
+
+        /// <summary>Keep how many reveals in a row led to no game, now that this start has
+        /// ended.</summary>
+        private void Count(Kept kept, long count)
+        {
+            inVain = count;
+            kept.InVain = count;
+            lastEnded = kept;
+            file?.Append(kept);
         }
 
         /// <summary>Throws RevealedInVain, before a seat is taken in vain as well.</summary>
         internal void CheckInVain()
         {
-            if (inVain >= InVainMax) throw new RevealedInVain();
+            lock (places)
+            {
+                if (inVain >= InVainMax) throw new RevealedInVain();
+            }
         }
 
         /// <summary>Check that this client still adds entropy in a lobby where it does. Throws
@@ -244,9 +274,9 @@ namespace Railbird
         /// <summary>Add entropy again after starts that were abandoned.</summary>
         internal void GoOn()
         {
-            inVain = 0;
             lock (places)
             {
+                if (inVain > 0) Count(lastEnded, 0);
                 foreach (Place place in places.Values)
                     if (place.Failure is RevealedInVain) place.Failure = null;
             }
@@ -409,7 +439,6 @@ namespace Railbird
             {
                 CountInVain(place);
                 CheckInVain();
-                place.IsInVain = false;
                 kept = new Kept
                 {
                     Lobby = lobby.Id, Slug = lobby.Slug, SeedHash = lobby.SeedHash,

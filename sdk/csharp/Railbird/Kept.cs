@@ -7,7 +7,8 @@ namespace Railbird
     /// <summary>
     /// Entropy for one attempt to start a game. `Sealed` is what the client checked before the
     /// reveal, with the links from the start before; `Receipt` is the server's, after it. With a
-    /// private `Key`, new for each attempt, the client signs the seat and its commands.
+    /// private `Key`, new for each attempt, the client signs the seat and its commands. `InVain` is
+    /// set once its start has ended: how many reveals in a row have led to no game since.
     /// </summary>
     internal sealed class Kept : Value
     {
@@ -17,6 +18,7 @@ namespace Railbird
         internal string Lobby, Slug, SeedHash, Entropy, Key, Receipt;
         internal Opening Opening;
         internal long Seat;
+        internal long? InVain;
         internal Commitments Sealed;
         internal List<PersonLink> Links = new List<PersonLink>();
 
@@ -30,7 +32,7 @@ namespace Railbird
             {
                 { "lobby", Lobby }, { "slug", Slug }, { "seed_hash", SeedHash }, { "opening", Opening },
                 { "seat", Seat }, { "entropy", Entropy }, { "key", Key }, { "sealed", proof },
-                { "receipt", Receipt },
+                { "receipt", Receipt }, { "in_vain", InVain },
             };
         }
 
@@ -48,6 +50,7 @@ namespace Railbird
                 Entropy = Json.Text(Json.Field(fields, "entropy")),
                 Key = Json.Maybe(Json.Text)(Json.Field(fields, "key")),
                 Receipt = Json.Maybe(Json.Text)(Json.Field(fields, "receipt")),
+                InVain = Json.Nullable(Json.Long)(Json.Field(fields, "in_vain")),
             };
             object proof = Json.Field(fields, "sealed");
             if (proof == null) return kept;

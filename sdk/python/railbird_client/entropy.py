@@ -80,7 +80,8 @@ IN_VAIN_MAX: Final = 2
 class Kept(msgspec.Struct, kw_only=True):
     """Entropy for one attempt to start a game. `sealed` is what the client checked before the
     reveal; `receipt` is the server's, after it. With a private `key`, new for each attempt, the
-    client signs the seat and its commands."""
+    client signs the seat and its commands. `in_vain` is set once its start has ended: how many
+    reveals in a row have led to no game since."""
 
     lobby: str
     slug: str
@@ -91,6 +92,7 @@ class Kept(msgspec.Struct, kw_only=True):
     key: str | None = None
     sealed: Sealed | None = None
     receipt: str | None = None
+    in_vain: int | None = None
 
     @property
     def commitment(self) -> str:
@@ -266,7 +268,6 @@ class Place:
         self.lobby = lobby
         self.kept = kept
         self.is_checked = False
-        self.is_in_vain = False
         self.version = -1
         self.lock = asyncio.Lock()
         self.task: asyncio.Task[None] | None = None
@@ -292,13 +293,23 @@ class Entropies:
         self._path = path
         self._places: dict[str, Place] = {}
         self._in_vain = 0
+        self._last_ended: Kept | None = None
         self._links = Links()
         for kept in [] if path is None else values_in(path, Kept):
-            self._places[kept.lobby] = Place(kept.lobby, kept)
+            self._remember(kept)
             if kept.sealed is not None:
                 log.know(kept.sealed.commitments.keys, kept.sealed.checkpoint)
                 with suppress(Contradicted):  # it was raised when that was sealed
                     self._links.know([*kept.sealed.links, kept.sealed.commitments.your_link])
+
+    def _remember(self, kept: Kept) -> None:
+        """Take in a line of the file. That a start has ended may stand behind the next one."""
+        place = self._places.get(kept.lobby)
+        if kept.in_vain is not None:
+            self._in_vain, self._last_ended = kept.in_vain, kept
+            if place is not None and place.kept is not None and place.kept.opening != kept.opening:
+                return
+        self._places[kept.lobby] = Place(kept.lobby, kept)
 
     async def add(self, lobby: Lobby) -> Lobby:
         """Commit the seat that this client has in a lobby, and follow the lobby until its game
@@ -388,7 +399,8 @@ class Entropies:
             if seat is not None:
                 kept.check_genesis(seat, await self._api.get_genesis(game))
             place.is_checked = True
-            self._in_vain = 0
+            if kept.in_vain is None:
+                self._count(kept, 0)
 
     async def check_end(self, game: str) -> None:
         """Check that the seed of a game that has ended is the one that was opened, and that the log
@@ -421,9 +433,16 @@ class Entropies:
 
     def _count_in_vain(self, place: Place) -> None:
         """Count once that a start ended without a game after the client had revealed."""
-        if place.kept is not None and place.kept.sealed is not None and not place.is_in_vain:
-            place.is_in_vain = True
-            self._in_vain += 1
+        kept = place.kept
+        if kept is not None and kept.sealed is not None and kept.in_vain is None:
+            self._count(kept, self._in_vain + 1)
+
+    def _count(self, kept: Kept, in_vain: int) -> None:
+        """Keep how many reveals in a row led to no game, now that this start has ended."""
+        kept.in_vain = self._in_vain = in_vain
+        self._last_ended = kept
+        if self._path is not None:
+            append_line(self._path, msgspec.json.encode(kept))
 
     def check_in_vain(self) -> None:
         """Raises RevealedInVain, before a seat is taken in vain as well."""
@@ -438,7 +457,8 @@ class Entropies:
 
     def go_on(self) -> None:
         """Add entropy again after starts that were abandoned."""
-        self._in_vain = 0
+        if self._last_ended is not None and self._in_vain:
+            self._count(self._last_ended, 0)
         for place in self._places.values():
             if isinstance(place.failure, RevealedInVain):
                 place.failure = None
@@ -536,7 +556,6 @@ class Entropies:
         else:
             self._count_in_vain(place)
             self.check_in_vain()
-            place.is_in_vain = False
             kept = Kept(
                 lobby=lobby.id,
                 slug=lobby.slug,

@@ -164,10 +164,11 @@ export class Client extends Operations {
     return this.#entropies?.keyOf(game);
   }
 
-  /** The receipt of this client's entropy in a game: a signed note, kept until the game has ended. */
-  async receipt(game: string): Promise<string | undefined> {
+  /** The receipts of this client's entropy in a game and in its abandoned starts: signed notes, kept until the game has
+   * ended. */
+  async receipts(game: string): Promise<string[]> {
     part(game);
-    return this.#entropies?.receiptOf(game);
+    return (await this.#entropies?.receiptsOf(game)) ?? [];
   }
 
   /** Sign for the seat of a game with the key of another device. */

@@ -36,6 +36,8 @@ const REVEALING = new Set(["revealing", "beginning"]);
 /** Reveals without a game in a row after which the client adds no more entropy by itself. */
 const IN_VAIN_MAX = 2;
 const IN_VAIN = "railbird.in_vain";
+/** How many receipts of abandoned starts of a lobby are kept. */
+const EARLIER_MAX = 8;
 /** How much longer than its terms allow a start may take before the client stops waiting. */
 export const GRACE = { ms: 10_000 };
 /** The terms that a lobby shows beside its options. */
@@ -63,6 +65,10 @@ export interface KeptEntropy {
   key?: { secret: string; public: string; signature: string };
   sealed: models.Commitments | null;
   receipt: string | null;
+  /** The receipts of the lobby's starts before, which were abandoned. */
+  earlier?: string[];
+  /** Whether the start has ended, and is counted as one in vain or not. */
+  isCounted?: boolean;
 }
 
 /** Whether to sign the commands at a table. */
@@ -116,13 +122,16 @@ interface Place {
   lobby: string;
   kept: KeptEntropy | undefined;
   isChecked: boolean;
-  /** Whether its start is counted among those that ended without a game after the reveal. */
-  isInVain: boolean;
   version: number;
   /** The end of the work under way: one thing at a time. */
   work: Promise<unknown>;
   room: Room | undefined;
   failure: ServerError | undefined;
+}
+
+/** The receipts of an attempt, and of those before it. */
+function receiptsIn({ earlier = [], receipt }: KeptEntropy): string[] {
+  return receipt === null ? earlier : [...earlier, receipt];
 }
 
 function contradicted(kept: KeptEntropy, field: string, expected: unknown, found: unknown): Contradicted {
@@ -353,7 +362,7 @@ export class Entropies {
     const { your_seat } = await this.#api.getGame(game);
     if (your_seat !== null) await checkGenesis(place.kept, your_seat, await this.#api.getGenesis(game));
     place.isChecked = true;
-    this.#setInVain(0);
+    this.#count(place, 0);
   }
 
   /** How to sign a command under its id; undefined if this client has no key in the game. */
@@ -368,9 +377,10 @@ export class Entropies {
     return (kept && seatKey(kept)) ?? stored<SeatKey>(this.#store, seatKeyName(game));
   }
 
-  /** The receipt of the entropy in a game, until the game has ended. */
-  async receiptOf(game: string): Promise<string | undefined> {
-    return (await this.#placeOfGame(game))?.kept?.receipt ?? undefined;
+  /** The receipts of the entropy in a game and in its abandoned starts, until the game has ended. */
+  async receiptsOf(game: string): Promise<string[]> {
+    const kept = (await this.#placeOfGame(game))?.kept;
+    return kept ? receiptsIn(kept) : [];
   }
 
   /** Keep a key that came from another device. */
@@ -437,9 +447,15 @@ export class Entropies {
 
   /** Count once that a start ended without a game after the client had revealed. */
   #countInVain(place: Place): void {
-    if (!place.kept?.sealed || place.isInVain) return;
-    place.isInVain = true;
-    this.#setInVain(this.#inVain + 1);
+    this.#count(place, this.#inVain + 1);
+  }
+
+  /** Note how many reveals are in vain after a start, unless a page with this store has done so. */
+  #count(place: Place, inVain: number): void {
+    const kept = this.#store ? stored<KeptEntropy>(this.#store, entropyName(place.lobby)) : place.kept;
+    if (!kept?.sealed || kept.isCounted) return;
+    this.#keep(place, { ...kept, isCounted: true });
+    this.#setInVain(inVain);
   }
 
   /** The reveals in a row without a game, of all clients with this store: each page is another one. */
@@ -463,7 +479,7 @@ export class Entropies {
     if (!place) {
       const kept = stored<KeptEntropy>(this.#store, entropyName(lobby));
       const work = Promise.resolve();
-      place = { lobby, kept, isChecked: false, isInVain: false, version: -1, work, room: undefined, failure: undefined };
+      place = { lobby, kept, isChecked: false, version: -1, work, room: undefined, failure: undefined };
       this.#places.set(lobby, place);
     }
     return place;
@@ -569,20 +585,16 @@ export class Entropies {
       if (commitment === kept.commitment) return lobby;
       if (commitment !== null) throw contradicted(kept, "commitment", kept.commitment, commitment);
     } else {
-      kept = this.#newest(place); // another page may have counted it
-      if (kept && kept.opening.hash !== opening.hash) {
-        this.#countInVain(place);
-        this.#keep(place, { ...kept, sealed: null }); // it is counted once
-      }
+      if (kept && kept.opening.hash !== opening.hash) this.#countInVain(place);
       if (this.#inVain >= IN_VAIN_MAX) this.leave(lobby.id, false);
       this.checkInVain();
-      place.isInVain = false;
       const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));
       const fresh = await commitmentOf(opening.hash, seat, entropy);
       const key = this.#signs(lobby) ? await keyFor(opening.hash, seat, fresh) : undefined;
       kept = this.#newest(place); // Another page may have done the same meanwhile.
       if (!kept || !fits(kept, lobby)) {
-        kept = { lobby: id, slug, seed_hash, opening, seat, entropy, commitment: fresh, sealed: null, receipt: null };
+        const earlier = kept ? receiptsIn(kept).slice(-EARLIER_MAX) : [];
+        kept = { lobby: id, slug, seed_hash, opening, seat, entropy, commitment: fresh, sealed: null, receipt: null, earlier };
         if (key) kept.key = key;
         this.#keep(place, kept);
       }
@@ -622,8 +634,7 @@ export class Entropies {
     const own: Mark = [kept.commitment, key ?? null, signature ?? null];
     await checkCommitments(found, lobby, own, await this.#log.checked(before, found, found.since_path));
     await this.#checkLink(found, lobby);
-    const checked = { ...kept, sealed: found };
-    this.#keep(place, checked);
+    const checked = this.#change(place, kept, { sealed: found });
     this.#log.know(found);
     return checked;
   }
@@ -645,13 +656,22 @@ export class Entropies {
     if (!WAITING.has(lobby.status) || kept.receipt !== null || !fits(kept, lobby)) return lobby;
     checkReceipt(kept, lobby.your_reveal);
     await this.#log.checkAuthor(lobby.your_reveal!);
-    this.#keep(this.#placeOf(lobby.id), { ...kept, receipt: lobby.your_reveal });
+    this.#change(this.#placeOf(lobby.id), kept, { receipt: lobby.your_reveal });
     return lobby;
   }
 
   /** The entropy of a place; pages of one browser share it through the store. */
   #newest(place: Place): KeptEntropy | undefined {
     return (place.kept = stored<KeptEntropy>(this.#store, entropyName(place.lobby)) ?? place.kept);
+  }
+
+  /** Keep more of an attempt, unless another page has begun the next one meanwhile. */
+  #change(place: Place, kept: KeptEntropy, more: Partial<KeptEntropy>): KeptEntropy {
+    const newest = this.#newest(place) ?? kept;
+    if (newest.commitment !== kept.commitment) return { ...kept, ...more };
+    const changed = { ...newest, ...more };
+    this.#keep(place, changed);
+    return changed;
   }
 
   #keep(place: Place, kept: KeptEntropy): void {

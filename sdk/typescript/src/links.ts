@@ -57,7 +57,9 @@ export class Links {
       for (const each of found) if (each.count < link.count) known = await taken(known, each);
       if (next(known) === before) throw refused("links", `start ${before}`, found.map(({ count }) => count));
     }
-    this.#keep(user, await taken(known, link));
+    const now = await taken(known, link);
+    const others = this.#of(user); // of another page, which may have seen more meanwhile
+    this.#keep(user, known && others && next(others) > next(now) ? others : now);
   }
 
   #keep(user: string, known: Known): void {

@@ -9,6 +9,7 @@ import type * as carcassonne from "../src/games/carcassonne.ts";
 import { Acknowledgements, Client, Closed, Contradicted, Misused, parseNote, Problem, ServerError, Unreachable } from "../src/index.ts";
 import { Log } from "../src/log.ts";
 import { Operations } from "../src/operations.ts";
+import type { Store } from "../src/store.ts";
 
 const url = process.env["SERVER_URL"] as string;
 
@@ -205,6 +206,44 @@ test("a game that another program has entered is asked for once", async () => {
   assert.equal(asked, 1);
 });
 
+/** Entropies of one page of a browser whose store has a start that revealed; the API fails. */
+function pageOf(store: Store, lobby: string, more: object = {}): Entropies {
+  const opening = { game: `game of ${lobby}`, hash: `opening of ${lobby}` };
+  if (store.getItem(`railbird.entropy.${lobby}`) === null)
+    store.setItem(`railbird.entropy.${lobby}`, JSON.stringify({ lobby, opening, sealed: { hash: "x" }, receipt: null, ...more }));
+  const api = { getGame: async () => ({ lobby, your_seat: null }) } as unknown as Operations;
+  return new Entropies(api, assert.fail, new Log(api), store);
+}
+
+function storeInMemory(): Store & { texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  const getItem = (key: string): string | null => texts.get(key) ?? null;
+  return { texts, getItem, setItem: (key, text) => void texts.set(key, text), removeItem: (key) => void texts.delete(key) };
+}
+
+test("pages of one browser count each start once, when it has ended", async () => {
+  const store = storeInMemory();
+  const inVain = (): string | undefined => store.texts.get("railbird.in_vain");
+  await pageOf(store, "played").checkStart("game of played");
+  for (const lobby of ["left", "left too"]) {
+    const [page, other] = [pageOf(store, lobby), pageOf(store, lobby)];
+    await other.receiptsOf(`game of ${lobby}`); // it knows the start as well
+    await page.receiptsOf(`game of ${lobby}`);
+    page.leave(lobby);
+    other.leave(lobby);
+    await pageOf(store, "played").checkStart("game of played"); // a page of a game that began before
+  }
+  assert.equal(inVain(), "2");
+  assert.throws(() => pageOf(store, "played").checkInVain(), { code: "revealed_in_vain" });
+  await pageOf(store, "next").checkStart("game of next");
+  assert.equal(inVain(), "0");
+});
+
+test("a browser keeps the receipts of abandoned starts", async () => {
+  const page = pageOf(storeInMemory(), "x", { receipt: "second", earlier: ["first"] });
+  assert.deepEqual(await page.receiptsOf("game of x"), ["first", "second"]);
+});
+
 test("a server that is not there is unreachable", async () => {
   await assert.rejects(new Client("http://127.0.0.1:9").createGuest(), Unreachable);
 });
@@ -225,6 +264,12 @@ test("acknowledgements are kept and compared", async () => {
   assert.equal(repeated.split("\nlog ")[0], accepted.acknowledgement!.split("\nlog ")[0]);
   assert.deepEqual(kept.filter((note) => note.includes("\ncommand ")), [accepted.acknowledgement]);
   assert.ok(kept.some((note) => note.startsWith("Railbird head 1\n")));
+  const [others, read] = [[] as string[], table.log!.checkAuthor];
+  table.acknowledgements = new Acknowledgements(game, (note) => others.push(note));
+  table.log!.checkAuthor = () => Promise.reject(new Problem("not_found", {}));
+  await assert.rejects(table.play(legal[0]!, { id }), { code: "not_found" });
+  table.log!.checkAuthor = read;
+  assert.ok(others.some((note) => note.includes("\ncommand ")), "the log is not needed to keep a note");
   table.close();
   const again = new Acknowledgements(game, assert.fail, kept);
   again.compare(accepted.version, accepted.hash);

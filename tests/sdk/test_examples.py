@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PROGRAMS = {"race.py": sys.executable, "race.mts": str(node.NODE)}
 UTF8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
 LINES_MAX = 59
-SNIPPETS_SAY = ["bets", "is game"]
+SNIPPETS_SAY = {"python": ["bets", "is game"], "typescript": ["bets"]}
 QUICKER = {
     "roll_ms=100": "roll_ms=50, pause_ms=50",
     "roll_ms: 100": "roll_ms: 50, pause_ms: 50",
@@ -49,7 +49,7 @@ async def test_the_snippets_of_the_documentation_run(
     page = (EXAMPLES.parent / "docs" / "sdk.md").read_text()
     snippets = [part.split("```")[0] for part in page.split(f"```{language}\n")[1:]]
     script = tmp_path / f"snippet.{suffix}"
-    for snippet, says in zip(snippets, SNIPPETS_SAY, strict=True):
+    for snippet, says in zip(snippets, SNIPPETS_SAY[language], strict=True):
         text = snippet.replace("http://127.0.0.1:8000", server)
         for slow, quick in QUICKER.items():
             text = text.replace(slow, quick)

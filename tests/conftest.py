@@ -34,10 +34,15 @@ FIRST = (
     "tests/audit/test_verify.py",
     "tests/rules/carcassonne/test_conformance.py",
     "tests/rules/ready_set_bet/test_conformance.py",
-    "browser",
-    "sdk",
     "tests/api",
+    "browser",
+    "pages",
+    "sdk",
+    "entropy",
+    "typescript",
     "clock",
+    "limits",
+    "tests/api/graphql",
     "csharp",
     "generators",
     "types",
@@ -94,8 +99,7 @@ async def ended_tasks() -> AsyncIterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of a file in one process, which then prepares only once what they share.
 
-    The files of a folder, and of those in it, that use its web process stay together as well. Slow
-    tests stay apart.
+    The files of a folder that use its web process stay together as well. Slow tests stay apart.
     """
     on_web = {item.path for item in items if "address" in getattr(item, "fixturenames", ())}
     ranks = {name: rank for rank, name in enumerate(FIRST)}
@@ -107,7 +111,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             group = item.nodeid
         else:
             path = item.path.relative_to(item.config.rootpath)
-            group = "/".join(path.parts[:2]) if item.path in on_web else path.as_posix()
+            group = (path.parent if item.path in on_web else path).as_posix()
             item.add_marker(pytest.mark.xdist_group(group))
         return ranks.get(group, len(ranks))
 

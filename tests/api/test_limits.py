@@ -35,6 +35,8 @@ from tests.api.sockets import joined, token_of
 from tests.builders import NewGame, NewUser
 from tests.processes import web_process
 
+pytestmark = pytest.mark.xdist_group("limits")
+
 PASSWORD = "correct horse battery"
 GRAPHQL = Subprotocol("graphql-transport-ws")
 

@@ -106,8 +106,7 @@ def check_that_every_tool_finds(
     assert f"log name {lobby.log_name} version 0: entry: " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("attack", [another_seed, another_id])
-@pytest.mark.parametrize("seals_between", [True, False])
+@pytest.mark.parametrize(("attack", "seals_between"), [(another_seed, True), (another_id, False)])
 def test_terms_that_are_changed_after_the_opening_are_found_by_every_tool(
     own_log: Path,
     new_user: NewUser,

@@ -141,6 +141,7 @@ def patient(address: str, token: str, game: Game, body: Mapping[str, object]) ->
     raise AssertionError("the server stays unavailable")
 
 
+@pytest.mark.ci
 def test_one_of_68_players_gets_the_spot(new_game: NewGame, address: str) -> None:
     game = new_game(seats=68)
     seats = Seat.objects.filter(lobby=game.lobby).select_related("user")

@@ -59,6 +59,7 @@ def disagreements(folder: Path, files: Sequence[File]) -> dict[str, tuple[str, s
     return found
 
 
+@pytest.mark.ci
 def test_both_verifiers_agree_on_some_files(tmp_path: Path) -> None:
     assert disagreements(tmp_path, list(corpus(300))) == {}
 

@@ -8,7 +8,11 @@ from playwright.async_api import Page
 from games.models import Commit
 from tests.sdk.proxy import cutting_proxy
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.xdist_group("pages"),
+    pytest.mark.asyncio(loop_scope="package"),
+]
 
 QUICK = {"roll_ms": 50, "pause_ms": 50, "races": 1}
 HAS_COME = "version => window.ann.commits.at(-1)?.version >= version"

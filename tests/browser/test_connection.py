@@ -95,6 +95,7 @@ async def test_a_command_under_way_is_sent_again_by_its_id_and_counts_once(
     assert [each.spot async for each in own] == ["colour:pink"]
 
 
+@pytest.mark.ci
 async def test_a_page_that_was_offline_shows_all_that_happened_meanwhile(
     page: Page, server: str, forgiven: list[str]
 ) -> None:

@@ -29,7 +29,11 @@ from tests.browser.scene import (
     start_table,
 )
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.xdist_group("pages"),
+    pytest.mark.asyncio(loop_scope="package"),
+]
 
 SAVE: Final = "Save my evidence"
 BUNDLE: Final = "game.bundle"

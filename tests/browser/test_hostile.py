@@ -22,7 +22,11 @@ from tests.builders import NewGame, new_user
 from tests.sdk.hostile import BET, CASES, OF_LOBBY, Answer, HostileServer, problem
 from tests.stripping_proxy import copy
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.xdist_group("pages"),
+    pytest.mark.asyncio(loop_scope="package"),
+]
 
 Shown = Literal["done", "told", "failed", "waits"]
 

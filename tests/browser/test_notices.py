@@ -28,6 +28,7 @@ def fail_the_test_of(user: User) -> None:
     proved(webhooks.of(user)[0])
 
 
+@pytest.mark.ci
 async def test_the_bell_counts_until_the_list_is_read_and_kinds_are_chosen(
     page: Page, server: str, new_player: Callable[[], User]
 ) -> None:

@@ -9,7 +9,11 @@ from accounts.oauth import clients
 from tests.browser.conftest import PASSWORD, WITHIN_MS, sign_in
 from tests.builders import NewUser
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.xdist_group("pages"),
+    pytest.mark.asyncio(loop_scope="package"),
+]
 
 
 @pytest.fixture

@@ -162,6 +162,7 @@ TextEncoder.prototype.encode = function (text) {
     "is_guest",
     [pytest.param(True, id="guest", marks=pytest.mark.slow), pytest.param(False, id="registered")],
 )
+@pytest.mark.ci
 async def test_a_player_signs_on_another_device_with_the_key_in_the_code(
     page: Page, browser: Browser, server: str, new_player: Callable[[], User], *, is_guest: bool
 ) -> None:

@@ -10,7 +10,11 @@ from railbird_engine import AnyRules
 from railbird_engine.rules import registry
 from tests.browser.scene import start_table
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.xdist_group("pages"),
+    pytest.mark.asyncio(loop_scope="package"),
+]
 
 SLUGS: Final = ("ascot", "carcassonne", "quitte_ou_double", "ready_set_bet", "set_dice")
 SOUNDS_EACH: Final = 6

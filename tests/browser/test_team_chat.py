@@ -67,6 +67,7 @@ async def test_a_visitor_reads_each_message_once(page: Page, server: str) -> Non
 
 
 @pytest.mark.parametrize("forgiven", [["status of 409"]])
+@pytest.mark.ci
 async def test_a_team_talks_and_nobody_else_reads_it(
     page: Page, browser: Browser, server: str
 ) -> None:

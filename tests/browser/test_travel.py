@@ -9,7 +9,11 @@ from tests.browser.conftest import WITHIN_MS
 from tests.browser.scene import start_table
 from tests.browser.whole_games import CLICK, PRESSES
 
-pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.xdist_group("pages"),
+    pytest.mark.asyncio(loop_scope="package"),
+]
 
 RECORD: Final = """window.journeys = new Map();
 const { animate } = Element.prototype;

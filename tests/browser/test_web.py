@@ -142,6 +142,7 @@ async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: s
     assert sent.empty()
 
 
+@pytest.mark.ci
 async def test_the_log_of_a_table_is_not_ahead_of_its_board(page: Page, server: str) -> None:
     holds, is_held, released = asyncio.Event(), asyncio.Event(), asyncio.Event()
     commits = asyncio.Queue[str]()
@@ -176,6 +177,7 @@ async def test_the_log_of_a_table_is_not_ahead_of_its_board(page: Page, server: 
     await expect(lines.nth(shown + 1)).to_be_visible()
 
 
+@pytest.mark.ci
 async def test_a_board_is_drawn_also_where_commits_come_late(page: Page, server: str) -> None:
     """Every view is ahead of the commits that the page has."""
     is_late = asyncio.Event()

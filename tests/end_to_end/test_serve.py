@@ -136,6 +136,7 @@ def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
         ),
     ],
 )
+@pytest.mark.ci
 def test_an_invalid_setting_is_reported_in_one_line_without_a_password(
     tmp_path: Path, variables: dict[str, str], reason: str
 ) -> None:

@@ -75,7 +75,7 @@ from tests.sdk.starts import (
 from tests.waiting import WITHIN_S
 from tests.waiting import until as until_true
 
-pytestmark = pytest.mark.xdist_group("sdk")
+pytestmark = pytest.mark.xdist_group("entropy")
 
 OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
 TABLE = NewLobby(slug="ready_set_bet", options=OPTIONS)
@@ -152,6 +152,7 @@ async def test_two_clients_at_one_table_add_entropy_and_sign(
             assert (code, "; 4 of 4 commands signed;" in line) == (0, True), line
 
 
+@pytest.mark.ci
 async def test_a_table_that_starts_when_full_waits_for_both(server: str, tmp_path: Path) -> None:
     options = rsb.Options(roll_ms=51, pause_ms=50, races=1)
     async with Client(server, entropy=tmp_path / "kept") as client, asyncio.timeout(WITHIN_S):
@@ -358,10 +359,14 @@ async def test_a_client_adds_no_entropy_if_told_so(server: str) -> None:
         await void(game.id)
 
 
-@pytest.mark.parametrize(
-    "lie",
-    [pytest.param(lie, marks=() if lie in OF_EACH_ANSWER else pytest.mark.slow) for lie in LIES],
-)
+def run_in(lie: str) -> pytest.MarkDecorator | tuple[()]:
+    """The set of tests that has this lie."""
+    if lie == "another seed":
+        return ()
+    return pytest.mark.ci if lie in OF_EACH_ANSWER else pytest.mark.slow
+
+
+@pytest.mark.parametrize("lie", [pytest.param(lie, marks=run_in(lie)) for lie in LIES])
 async def test_the_python_client_finds_lies(server: str, lie: str) -> None:
     with lying_server(server, LIES[lie]) as url:
         async with Client(url) as client, asyncio.timeout(WITHIN_S):
@@ -400,6 +405,7 @@ async def test_the_typescript_client_finds_lies(server: str, names: AbstractSet[
     "lie",
     ["no entropy", pytest.param("other entropy than it committed to", marks=pytest.mark.slow)],
 )
+@pytest.mark.ci
 async def test_the_clients_find_lies_about_what_another_seat_revealed(
     server: str, lie: str
 ) -> None:

@@ -8,13 +8,12 @@ import pytest
 from sdk import node
 from tests.sdk import hostile
 
-pytestmark = pytest.mark.xdist_group("hostile")
+pytestmark = [pytest.mark.ci, pytest.mark.xdist_group("hostile")]
 
 
 async def test_python_makes_of_each_what_the_table_says(certificate: Path) -> None:
     await hostile.check(certificate, sys.executable, hostile.PYTHON)
 
 
-@pytest.mark.ci
 async def test_typescript_makes_of_each_what_the_table_says(certificate: Path) -> None:
     await hostile.check(certificate, node.NODE, node.TYPESCRIPT.folder / "tests" / "hostile.ts")

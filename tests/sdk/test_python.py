@@ -270,6 +270,7 @@ async def test_notices_recover_from_network_failures() -> None:
     assert (found, received) == (healing.INBOX_FOUND, healing.INBOX_RECEIVED)
 
 
+@pytest.mark.ci
 async def test_all_notices_arrive_over_lost_connections(server: str, new_user: NewUser) -> None:
     user = await asyncio.to_thread(new_user)
     found: list[Notice] = []
@@ -345,6 +346,7 @@ async def test_a_call_is_cancelled_at_any_moment(server: str) -> None:
             assert (await client.get_game(game)).id == game
 
 
+@pytest.mark.ci
 async def test_none_is_no_argument_that_breaks_a_function() -> None:
     problem = b'{"type":"about:blank","title":"","status":404,"code":"not_found"}'
     head = b"HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: %d"

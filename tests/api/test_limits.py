@@ -312,6 +312,7 @@ def own_valkey() -> Iterator[Valkey]:
             server.child.stop()
 
 
+@pytest.mark.ci
 def test_without_valkey_requests_are_neither_limited_nor_delayed(
     own_valkey: Valkey, new_game: NewGame, tmp_path: Path
 ) -> None:

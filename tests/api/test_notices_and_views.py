@@ -169,6 +169,7 @@ def test_every_kind_has_a_view_and_is_told_in_a_test() -> None:
 
 
 @pytest.mark.parametrize("slug", [slug for slug, rules in RULES.items() if rules.limits])
+@pytest.mark.ci
 def test_slow_games_tell_what_their_views_show(new_user: NewUser, slug: str) -> None:
     game, users = slow_game(new_user, slug, buy_in=50)
     readers, chance = [Reader(user) for user in users], Whims(uuid4().bytes)

@@ -23,6 +23,8 @@ from accounts import ledger, people
 from accounts.models import ExternalIdentity, User
 from accounts.oauth import clients
 
+pytestmark = pytest.mark.ci
+
 CLIENT_ID, SECRET = "railbird", "the client's secret"
 CALLBACK = "http://127.0.0.1:4711/callback"
 

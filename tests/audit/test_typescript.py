@@ -57,7 +57,7 @@ def test_it_compares_the_log_with_a_stored_checkpoint(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cases", SMALL_CHANGES, ids=lambda cases: cases.__name__)
-@pytest.mark.ci
+@pytest.mark.slow
 def test_both_verifiers_agree_on_small_changes(
     cases: Callable[[], dict[str, Case]], tmp_path: Path
 ) -> None:

@@ -18,7 +18,7 @@ from kit import partitions
 from tests.archive.past import as_owner
 from tests.builders import NewUser
 
-pytestmark = pytest.mark.usefixtures("database")
+pytestmark = [pytest.mark.ci, pytest.mark.usefixtures("database")]
 
 OF_BETS: Final = {"games_bet", "games_settlement", "games_correction"}
 SCANNED: Final = 400

@@ -102,6 +102,7 @@ async def choose(page: Page, field: str, content: bytes) -> None:
     )
 
 
+@pytest.mark.slow
 async def test_a_browser_keeps_what_the_server_signed(
     page: Page, browser: Browser, server: str, tmp_path: Path
 ) -> None:

@@ -74,6 +74,7 @@ EACH = [
 
 
 @pytest.mark.parametrize("slug", EACH)
+@pytest.mark.ci
 async def test_the_next_press_is_marked_alike_on_the_first_screen(
     page: Page, server: str, new_game: NewGame, new_user: NewUser, slug: str
 ) -> None:

@@ -60,6 +60,7 @@ async def test_nothing_covers_a_price_in_any_phase(page: Page, server: str) -> N
             assert await page.evaluate(HIDDEN, is_whole) == [], (phase, width)
 
 
+@pytest.mark.ci
 async def test_a_phone_shows_every_price_and_the_chosen_token(page: Page, server: str) -> None:
     """Neither horses nor the edges of a cell cover what a bet pays and costs, before the start."""
     await page.set_viewport_size({"width": 390, "height": 844})

@@ -11,8 +11,8 @@ from railbird_engine.rules import registry
 from tests.browser.scene import start_table
 
 pytestmark = [
-    pytest.mark.ci,
-    pytest.mark.xdist_group("pages"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
     pytest.mark.asyncio(loop_scope="package"),
 ]
 

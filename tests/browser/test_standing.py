@@ -57,6 +57,7 @@ async def open_table(
 
 
 @pytest.mark.parametrize("slug", EACH)
+@pytest.mark.ci
 async def test_a_phone_shows_whom_the_game_waits_for(
     page: Page, server: str, new_game: NewGame, slug: str
 ) -> None:

@@ -10,8 +10,8 @@ from tests.browser.scene import start_table
 from tests.browser.whole_games import CLICK, PRESSES
 
 pytestmark = [
-    pytest.mark.ci,
-    pytest.mark.xdist_group("pages"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
     pytest.mark.asyncio(loop_scope="package"),
 ]
 
@@ -48,13 +48,7 @@ GAMES: Final[dict[str, tuple[dict[str, Any], set[str]]]] = {
 """For each game, its options, and the kinds of pieces and sums that move."""
 
 
-@pytest.mark.parametrize(
-    "slug",
-    [
-        pytest.param(slug, marks=() if slug == "ready_set_bet" else pytest.mark.slow)
-        for slug in GAMES
-    ],
-)
+@pytest.mark.parametrize("slug", GAMES)
 async def test_every_kind_of_piece_travels(browser: Browser, server: str, slug: str) -> None:
     options, kinds = GAMES[slug]
     async with await browser.new_context(reduced_motion="no-preference") as context:

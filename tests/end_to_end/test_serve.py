@@ -168,6 +168,7 @@ def test_a_missing_database_is_reported_in_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command", ["verify_all", pytest.param("createsuperuser", marks=pytest.mark.slow)]
 )
+@pytest.mark.ci
 def test_a_folder_without_server_data_is_reported_in_one_line(tmp_path: Path, command: str) -> None:
     refused = manage(tmp_path, command)
     assert (refused.returncode, refused.stdout, refused.stderr.count("\n")) == (1, "", 1)

@@ -58,7 +58,7 @@ from tests.moves import take
 from tests.processes import UNSEALED, running, web_process, worker
 from tests.store.tampering import take_back
 
-pytestmark = pytest.mark.usefixtures("database")
+pytestmark = [pytest.mark.ci, pytest.mark.usefixtures("database")]
 
 DASHBOARD = json.loads((MONITORING / "dashboard.json").read_text())
 LOGGED = re.compile(

@@ -96,6 +96,7 @@ def test_a_worker_reports_the_failures_of_its_sealer(own_log: Path, new_game: Ne
         seals(new_game)
 
 
+@pytest.mark.ci
 def test_a_silent_sealer_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = Sealer()
     silent.report()
@@ -104,6 +105,7 @@ def test_a_silent_sealer_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
         silent.report()
 
 
+@pytest.mark.ci
 def test_a_sealer_that_starts_slowly_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealer, "START_WITHIN_S", 0.05)
     step = SealerStep(None)

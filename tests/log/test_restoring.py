@@ -225,6 +225,7 @@ def changed(path: Path, content: bytes | None) -> Iterator[None]:
     path.write_bytes(before)
 
 
+@pytest.mark.ci
 def test_only_the_signed_entries_are_put_back_and_a_crash_in_between_continues(
     own_log: Path, lost: tuple[Lost, Backup], operator: User, tmp_path: Path
 ) -> None:

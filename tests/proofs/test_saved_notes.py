@@ -222,6 +222,7 @@ LIES = {
 }
 
 
+@pytest.mark.ci
 def test_signed_lies_about_a_game_are_found(played: Played, tmp_path: Path) -> None:
     for lie, (number, value, field) in LIES.items():
         row = lie.split(" ", maxsplit=1)[0]
@@ -276,6 +277,7 @@ def test_the_monitor_compares_commands_with_the_files(played: Played, tmp_path: 
             assert "1 game started" in found[1]
 
 
+@pytest.mark.ci
 def test_only_keys_that_the_log_names_count(played: Played, tmp_path: Path) -> None:
     acknowledging.add(tmp_path / "stranger", settings.LOG_ORIGIN)
     for note in played.notes:
@@ -298,6 +300,7 @@ def test_a_bundle_without_these_keys_cannot_judge_notes(played: Played, tmp_path
         assert (code, lines[0]) == (3, "needs a bundle with the keys of acknowledgements")
 
 
+@pytest.mark.ci
 def test_changed_entries_of_keys_are_found(played: Played, tmp_path: Path) -> None:
     first, _, rest = played.bundle.partition(b"\n")
     header = bundle.decode_part(first)

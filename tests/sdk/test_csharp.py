@@ -132,6 +132,7 @@ async def test_a_table_recovers_from_network_failures(program: Program) -> None:
     assert (found, received) == (healing.FOUND, healing.RECEIVED)
 
 
+@pytest.mark.slow
 async def test_rooms_and_lists_recover_from_network_failures(program: Program) -> None:
     async with (
         healing.bad_server(healing.room_script()) as (url, heard),
@@ -151,6 +152,7 @@ async def test_rooms_and_lists_recover_from_network_failures(program: Program) -
         (healing.CLOCK_WRONG, None, ["from the start", "play", "play"]),
     ],
 )
+@pytest.mark.slow
 async def test_a_refusal_is_reported_when_it_is_final(
     program: Program, script: healing.Script, code: str | None, received: list[str]
 ) -> None:
@@ -158,18 +160,21 @@ async def test_a_refusal_is_reported_when_it_is_final(
         assert (await program.run("ask", url, healing.COMMAND_ID), heard) == (code, received)
 
 
+@pytest.mark.slow
 async def test_csharp_makes_of_each_what_the_table_says(
     program: Program, certificate: Path
 ) -> None:
     await hostile.check(certificate, *program.command, "hostile", env=program.environment)
 
 
+@pytest.mark.slow
 async def test_a_newer_server_is_read(program: Program) -> None:
     async with newer.newer_server() as url:
         found = await program.run("newer", url, json.dumps(newer.calls()))
     assert found == newer.READ
 
 
+@pytest.mark.slow
 async def test_damaged_frames_are_read_or_reported(program: Program, tmp_path: Path) -> None:
     texts = tmp_path / "texts"
     texts.write_text("\n".join(text.replace("\n", " ") for text in mutations(20_000)))
@@ -177,6 +182,7 @@ async def test_damaged_frames_are_read_or_reported(program: Program, tmp_path: P
     assert found["foreign"] == []
 
 
+@pytest.mark.slow
 async def test_refusals_and_absent_servers_are_reported(program: Program, server: str) -> None:
     assert await program.run("problems", server) == [
         "unknown_game 404",
@@ -226,6 +232,7 @@ async def test_players_of_two_languages_add_entropy_and_sign(
                 assert (code, "; 2 of 2 commands signed;" in line) == (0, True), line
 
 
+@pytest.mark.slow
 async def test_a_seat_of_another_run_is_kept(program: Program, server: str, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     async with Client(server, entropy=kept) as client, asyncio.timeout(WITHIN_S):
@@ -299,9 +306,10 @@ async def test_files_are_opened_in_a_time_that_grows_as_they_do(
     "names",
     [
         pytest.param({*OF_EACH_ANSWER, "withheld"}, id="some"),
-        pytest.param({*REFUSALS, *LIES} - OF_EACH_ANSWER, id="others", marks=pytest.mark.slow),
+        pytest.param({*REFUSALS, *LIES} - OF_EACH_ANSWER, id="others"),
     ],
 )
+@pytest.mark.slow
 async def test_lies_are_found(program: Program, server: str, names: AbstractSet[str]) -> None:
     told: dict[str, Lie | Refusal] = {**LIES, **REFUSALS, "withheld": WITHHELD}
     with ExitStack() as stack:
@@ -311,6 +319,7 @@ async def test_lies_are_found(program: Program, server: str, names: AbstractSet[
 
 
 @pytest.mark.parametrize("lie", OF_THE_OTHER_SEAT)
+@pytest.mark.slow
 async def test_lies_about_what_another_seat_revealed_are_found(
     program: Program, server: str, lie: str, tmp_path: Path
 ) -> None:
@@ -321,6 +330,7 @@ async def test_lies_about_what_another_seat_revealed_are_found(
     await beside_a_host(server, OF_THE_OTHER_SEAT[lie], play)
 
 
+@pytest.mark.slow
 async def test_a_start_that_is_not_decided_is_awaited_no_longer(
     program: Program, server: str
 ) -> None:
@@ -328,12 +338,14 @@ async def test_a_start_that_is_not_decided_is_awaited_no_longer(
         assert await program.run("overdue", str(OVERDUE_GRACE_S), url) == [OVERDUE.found]
 
 
+@pytest.mark.slow
 async def test_texts_are_signed_as_by_the_other_clients(program: Program, tmp_path: Path) -> None:
     found = [case for slug in signing.GAMES for case in signing.cases(slug)]
     (tmp_path / "cases").write_text(json.dumps([case[:3] for case in found]))
     assert await program.run("texts", str(tmp_path / "cases")) == [case.signs for case in found]
 
 
+@pytest.mark.slow
 async def test_signatures_are_those_of_the_other_clients(program: Program, tmp_path: Path) -> None:
     given, expected = [], []
     for number in range(12):
@@ -357,6 +369,7 @@ async def test_signatures_are_those_of_the_other_clients(program: Program, tmp_p
     assert [*map(tuple, await program.run("signatures", str(tmp_path / "given")))] == expected
 
 
+@pytest.mark.slow
 async def test_the_snippet_of_the_documentation_runs(
     csharp: list[Path], server: str, tmp_path: Path
 ) -> None:

@@ -96,6 +96,7 @@ def bets_without_bonus(legal: Sequence[rsb.Command]) -> list[Any]:
     return [{"type": "place_bet", "spot": bet.spot, "token": bet.token} for bet in bets]
 
 
+@pytest.mark.ci
 async def test_two_clients_at_one_table_add_entropy_and_sign(
     server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

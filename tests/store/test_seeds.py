@@ -279,6 +279,7 @@ def test_a_start_without_keys_ends_with_one_line(
 @pytest.mark.parametrize(
     ("program", "case"), [("web", BAD_KEY_FILES[0]), ("worker", BAD_KEY_FILES[3])]
 )
+@pytest.mark.ci
 def test_a_process_without_keys_stops_with_one_line(
     tmp_path: Path, program: str, case: tuple[str | None, str]
 ) -> None:

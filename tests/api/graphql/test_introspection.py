@@ -141,6 +141,7 @@ LISTED = {
 
 @pytest.mark.parametrize("flag", [True, False])
 @pytest.mark.parametrize("name", LISTED)
+@pytest.mark.ci
 def test_what_tools_ask_of_the_schema_is_answered_as_if_it_were_executed(
     name: str, *, flag: bool
 ) -> None:

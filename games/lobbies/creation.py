@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 from uuid import UUID
@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from django.conf import settings
 from django.db import close_old_connections, connection, transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from accounts.models import User
@@ -33,6 +33,8 @@ Choices = TypeVar("Choices", bound=TableChoices)
 SEEK_FOR_S: Final = 10.0
 SEEK_AGAIN_S: Final = 0.02
 """Seconds that a quick match waits in the queue, and roughly between two checks."""
+USUAL_SEATS: Final = 4
+"""The seats of a table that a quick match opens if the user names no number."""
 
 
 def create(
@@ -64,8 +66,10 @@ def _columns(choices: TableChoices) -> dict[str, Any]:
     return {**msgspec.structs.asdict(choices), "prizes": list(choices.prizes)}
 
 
-def _checked(choices: Choices) -> Choices:
+def _checked(choices: Choices, usual: int | None = None) -> Choices:
     """Return the effective settings: those of the row, with all options and the capacity.
+
+    If none is named, it is the largest, up to the `usual` one where the game allows that.
 
     Raises as `check_options`, and Problem `wrong_capacity`, `prizes_rise`, `forfeit_required`,
     `unfit_for_coins`, `pace_not_offered`, `limit_not_slow`, `vacations_need_slow_pace`.
@@ -76,7 +80,8 @@ def _checked(choices: Choices) -> Choices:
         raise malformed(error, "$.options") from error
     _check_pace(choices, rules, options)
     fitting = fitting_seats(rules, options)
-    capacity = fitting[-1] if choices.capacity is None else choices.capacity
+    largest = [seats for seats in fitting if usual is None or seats <= usual] or fitting[:1]
+    capacity = largest[-1] if choices.capacity is None else choices.capacity
     if capacity not in fitting:
         raise Problem("wrong_capacity", least=fitting[0], most=fitting[-1])
     return msgspec.structs.replace(
@@ -213,25 +218,31 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], *, commits: bool)
 def quick_match(
     user: User, wanted: TableChoices, *, commits: bool = False, request: UUID | None = None
 ) -> Lobby:
-    """Take a free seat in the oldest public lobby with this game and these options.
+    """Take a free seat in a public lobby with this game and these options: the one with the fewest
+    free seats, and the oldest of these.
 
-    With a buy-in, prizes and absence are those named, or the default ones.
+    If the user names no capacity, any will do. With a buy-in, prizes and absence are those named,
+    or the default ones.
 
-    Without one, create a lobby that starts when it is full. A user who has a seat in such a lobby
+    Without a lobby, create one that starts when it is full. A user who has a seat in such a lobby
     keeps it, so repeating changes nothing. A bot user gets lobbies that admit bot users.
 
     Users who look for the same kind of lobby are served one after the other, so that no two create
     a lobby where one is enough. A waiting user holds no database connection. Raises as `create`,
     and Problem `busy` when the queue is too long.
     """
-    wanted = _checked(wanted)
-    line = _line_of(wanted)
+    table = _checked(wanted, USUAL_SEATS)
+    compared = _compared(table)
+    if wanted.capacity is None:
+        del compared["capacity"]
+    line = _line_of(table)
+    asked = (msgspec.structs.replace(table, capacity=wanted.capacity), commits)
     give_up_at = time.monotonic() + SEEK_FOR_S
     while True:
         with transaction.atomic():
             if _is_first(line):
                 return once(
-                    user, request, (wanted, commits), lambda: _match(user, wanted, commits=commits)
+                    user, request, asked, lambda: _match(user, table, compared, commits=commits)
                 )
         close_old_connections()
         if time.monotonic() > give_up_at:
@@ -239,11 +250,18 @@ def quick_match(
         time.sleep(SEEK_AGAIN_S * (0.5 + secrets.randbelow(1000) / 1000))
 
 
-def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
+def _compared(wanted: TableChoices) -> dict[str, Any]:
+    """Return the columns in which a lobby is as the user wants it."""
     compared = _columns(wanted)
     if not wanted.buy_in:
         for name in ("prizes", "absence", "absence_s"):
             del compared[name]
+    return compared
+
+
+def _match(
+    user: User, wanted: TableChoices, compared: Mapping[str, Any], *, commits: bool
+) -> Lobby:
     listed = Lobby.objects.filter(**compared, visibility=Lobby.Visibility.PUBLIC)
     own = listed.filter(status__in=OPEN_STATUSES, seats__user=user).first()
     if own is not None:
@@ -252,7 +270,8 @@ def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
     if user.is_bot:
         tables = tables.filter(admits_bot_users=True)
     free = with_free_seats(tables.exclude(bans__user__in=(user.id, user.answerable)), 1)
-    for lobby_id in list(free.order_by("id").values_list("id", flat=True)[:10]):
+    fullest = free.order_by(F("capacity") - F("taken"), "id")
+    for lobby_id in list(fullest.values_list("id", flat=True)[:10]):
         lobby = locked(lobby_id)
         if free.filter(id=lobby_id).exists():  # still, now that it is locked
             try:
@@ -267,8 +286,10 @@ def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
 
 
 def _line_of(wanted: TableChoices) -> int:
-    """Return the number of the lock that requests for the same kind of lobby share."""
-    text = b"quick match" + msgspec.json.encode(wanted, order="sorted")
+    """Return the number of the lock that requests for the same kind of lobby, of any capacity,
+    share."""
+    kind = msgspec.structs.replace(wanted, capacity=None)
+    text = b"quick match" + msgspec.json.encode(kind, order="sorted")
     return int.from_bytes(hashlib.sha256(text).digest()[:8], "big", signed=True)
 
 

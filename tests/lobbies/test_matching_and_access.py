@@ -70,6 +70,24 @@ def test_a_quick_match_requires_the_same_game_and_options(new_user: NewUser) -> 
     )
 
 
+def test_a_quick_match_without_a_capacity_takes_any_table_that_is_nearly_full(
+    new_user: NewUser,
+) -> None:
+    wanted = lobbies.TableChoices(slug="free_spots", options={"boards": int(uuid4()) % 10**9})
+
+    def look(capacity: int | None = None) -> Lobby:
+        return lobbies.quick_match(new_user(), msgspec.structs.replace(wanted, capacity=capacity))
+
+    large, opened = look(9), look(4)
+    assert look() == opened == look(4), "rather than the older table, which waits for more"
+    assert look() == opened, "the last seat"
+    assert look() == large
+    assert look(4).capacity == 4
+    alone = lobbies.TableChoices(slug="free_spots", options={"boards": int(uuid4()) % 10**9})
+    first = lobbies.quick_match(new_user(), alone)
+    assert (first.capacity, lobbies.quick_match(new_user(), alone)) == (4, first)
+
+
 def test_a_repeated_quick_match_keeps_the_seat(new_user: NewUser) -> None:
     seeker, options = new_user(), {"boards": int(uuid4()) % 10**9}
     look = partial(

@@ -93,8 +93,9 @@ class NewLobby(LobbyChoices, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class WantedTable(TableChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The game to find or create. Without `capacity`, it seats as many as the game allows. With a
-    buy-in, `prizes`, `absence` and `absence_s` are compared as well.
+    """The game to find or create. Without `capacity`, any will do, and a new lobby has up to four
+    seats, or as few as the game allows. With a buy-in, `prizes`, `absence` and `absence_s` are
+    compared as well.
 
     `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
     SitDown.

@@ -1471,8 +1471,9 @@ class Views(Struct, kw_only=True):
 
 class WantedTable(Struct, kw_only=True):
     """
-    The game to find or create. Without `capacity`, it seats as many as the game allows. With a
-    buy-in, `prizes`, `absence` and `absence_s` are compared as well.
+    The game to find or create. Without `capacity`, any will do, and a new lobby has up to four
+    seats, or as few as the game allows. With a buy-in, `prizes`, `absence` and `absence_s` are
+    compared as well.
 
     `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
     SitDown.

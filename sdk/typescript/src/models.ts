@@ -1382,8 +1382,9 @@ export interface components {
             channels: ("inbox" | "mail" | "push")[];
         };
         /**
-         * @description The game to find or create. Without `capacity`, it seats as many as the game allows. With a
-         *     buy-in, `prizes`, `absence` and `absence_s` are compared as well.
+         * @description The game to find or create. Without `capacity`, any will do, and a new lobby has up to four
+         *     seats, or as few as the game allows. With a buy-in, `prizes`, `absence` and `absence_s` are
+         *     compared as well.
          *
          *     `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
          *     SitDown.

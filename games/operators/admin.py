@@ -23,11 +23,12 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.models import Account, Transfer
-from games.models import ArchivedGame, Bet, Game, OperatorAction
+from games.models import ArchivedGame, Bet, Game, OperatorAction, Seat
 from games.operators import actions, admin_pages, console
 from games.operators.forms import Intervention, operator_of
 from games.reads.histories import with_results
 from games.store.operator_log import record_action
+from games.store.registry import all_rules
 
 
 def link_to(model: str, text: str, **query: str) -> SafeString:
@@ -196,6 +197,7 @@ class GameAdmin(History):
                     actions.annotate(operator, row.id, data["reason"])
 
         bet = _bet_of(row, request.GET.get("bet", ""))
+        rules = all_rules().get((row.slug, row.rules_version))
         chosen = {"action": "void_bet", "bet": bet.number} if bet else {}
         form = Intervention(request, initial=chosen)
         if form.carried_out(act, "Done: it is in the log of the game."):
@@ -206,6 +208,8 @@ class GameAdmin(History):
             "form": form,
             "game": row,
             "bet": bet,
+            "seat": bet and Seat.objects.get(lobby=row.lobby_id, number=bet.seat),
+            "unit": rules.unit if rules else "",
             "opts": self.opts,
         }
         return TemplateResponse(request, "admin/games/intervene.html", context)

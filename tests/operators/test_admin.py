@@ -111,6 +111,9 @@ def test_a_superuser_voids_a_bet_with_a_reason(game: Game, new_user: NewUser) ->
     ):
         assert client.post(address, wrong).status_code == 200
         assert not game.settlements.exists()
+    bet, better = game.bets.get(), game.lobby.seats.get(number=0)
+    shown = client.get(f"{address}?bet={bet.number}").content.decode()
+    assert f"of {better.name} (user {bet.user_id}, seat 0)" in " ".join(shown.split())
     assert client.post(address, asked).status_code == 302
     assert game.settlements.get().outcome == "void"
     assert (

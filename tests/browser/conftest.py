@@ -135,6 +135,9 @@ async def sign_in_as(page: Page, server: str, user: User) -> None:
 async def sign_in_here(page: Page, user: User) -> None:
     """Sign in on the profile page, which is open."""
     await histories(page)
+    closed = page.locator("details:not([open]) > summary", has_text="Already registered?")
+    if await closed.count():
+        await closed.click()
     form = page.locator("form", has=page.get_by_role("button", name="Sign in"))
     await form.get_by_label("Username").fill(user.username)
     await form.get_by_label("Password").fill(PASSWORD)

@@ -104,6 +104,7 @@ async def test_a_guest_registers_and_comes_back_on_another_device(
         context.set_default_timeout(WITHIN_MS)
         other = await context.new_page()
         await other.goto(f"{server}/profile/")
+        await other.get_by_text("Vous avez déjà un compte").click()
         form = other.locator("form", has=other.get_by_role("button", name="Se connecter"))
         await form.get_by_label("Identifiant").fill(name)
         await form.get_by_label("Mot de passe").fill(PASSWORD)

@@ -1,4 +1,4 @@
-"""The start page: nothing moves while it loads, and when a race begins or ends; it asks little."""
+"""The start page and lobbies: nothing moves while they load; the start page asks little."""
 
 import asyncio
 import re
@@ -76,6 +76,26 @@ async def test_nothing_moves_on_the_start_page_with_or_without_a_race(
     await expect(page.locator(".live-race")).to_be_visible()
     assert await page.evaluate(SHIFTS) != [], "what moves is seen"
     assert complaints == []
+
+
+@pytest.mark.parametrize(
+    "width",
+    [pytest.param(width, marks=pytest.mark.slow if width > 390 else ()) for width, _ in WIDTHS],
+)
+async def test_nothing_moves_in_a_lobby_while_it_arrives(
+    page: Page, server: str, new_user: Callable[[], User], width: int
+) -> None:
+    user = await sync_to_async(new_user)()
+    choices = lobbies.LobbyChoices(slug="ready_set_bet", options={})
+    lobby = await sync_to_async(lobbies.create)(user, choices)
+    await enter_as(page, server, user)
+    await page.set_viewport_size({"width": width, "height": 844})
+    await page.add_init_script(RECORD)
+    await page.route("**/api/v1/**", late)
+    await page.goto(f"{server}/lobbies/{lobby.id}/")
+    await page.locator("ol.tables li").first.wait_for()
+    await page.locator(".connection:not([data-state='connecting'])").wait_for(state="attached")
+    assert await page.evaluate(SHIFTS) == []
 
 
 def begin_game(user: User) -> Game:

@@ -30,7 +30,7 @@ export function form(
       required: !isOptional,
     }),
   );
-  const submit = action(() => send(Object.fromEntries(inputs.map(({ name, type, value }) => [name, type === "password" ? value : value.trim()]))));
+  const submit = action(() => send(Object.fromEntries(inputs.map(({ name, value }, nth) => [name, fields[nth]!.type === "password" ? value : value.trim()]))));
   return h(
     "form",
     {
@@ -39,16 +39,26 @@ export function form(
         submit();
       },
     },
-    ...fields.map(({ label, least }, nth) =>
+    ...fields.map(({ label, least, type }, nth) =>
       h(
         "p",
         { class: "field" },
         h("label", { for: inputs[nth]!.id }, least ? `${label} (${say("profile.least", { least })})` : label),
-        inputs[nth],
+        type === "password" ? h("span", { class: "shown-password" }, inputs[nth], shower(inputs[nth]!)) : inputs[nth],
       ),
     ),
     h("button", { class: "primary" }, button),
   );
+}
+
+/** A button that shows a password, or hides it again. */
+function shower(input: HTMLInputElement): HTMLElement {
+  const press = (): void => {
+    input.type = input.type === "password" ? "text" : "password";
+    button.ariaPressed = String(input.type === "text");
+  };
+  const button = h("button", { type: "button", "aria-pressed": "false", onclick: press }, say("form.show"));
+  return button;
 }
 
 /** Whether every field of a form is valid. Those that are not say why, and the first one gets the focus. */

@@ -18,6 +18,8 @@ const message = h("p", { class: "message", role: "status", "aria-live": "polite"
 /** Says that the page waits for the server, or why it cannot continue. */
 export const line = h("p", { class: "connection", role: "status" });
 
+const ICON = document.querySelector<HTMLLinkElement>("link[rel='icon']")?.href;
+
 /** Show a page with this title. */
 export function showPage(title: string, ...content: Child[]): void {
   document.documentElement.lang = language;
@@ -28,7 +30,7 @@ export function showPage(title: string, ...content: Child[]): void {
     h(
       "header",
       { class: "top" },
-      h("a", { class: "home", href: `${PATH}/` }, "Railbird"),
+      h("a", { class: "home", href: `${PATH}/` }, h("img", { src: ICON, alt: "", width: 24, height: 24 }), "Railbird"),
       bell,
       h("a", { class: "to-profile", href: `${PATH}/profile/` }, say("profile.title")),
       h("nav", { "aria-label": say("language") }, languageButton("en"), languageButton("fr")),

@@ -10,8 +10,8 @@ import { action, attempt, loading, showPage, tell } from "./frame.ts";
 import { openRules } from "./learn.ts";
 import { barredIn, barredLines, seatLines, type Barred, type Colours } from "./lobby_seats.ts";
 import { isScreen, parts, PATH } from "./path.ts";
-import { picture } from "./pictures.ts";
 import { qr } from "./qr.ts";
+import { roundTable } from "./round_table.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
 import { termsInWords } from "./terms.ts";
@@ -21,6 +21,7 @@ const id = parts[2]!;
 const heading = h("h1", {}, say("lobby.title"));
 const waiting = loading();
 const game = h("p", { class: "lobby-game" });
+const above = h("div", {});
 const seats = h("ol", { class: "tables" });
 const barred = h("ul", { class: "tables", "aria-label": say("lobby.barred") });
 const status = h("p", { class: "quiet", role: "status" });
@@ -31,7 +32,7 @@ const invitation = h("p", { class: "quiet invitation" });
 const code = h("details", { class: "qr-code", open: isScreen });
 const actions = h("div", { class: "actions" });
 const terms = h("ul", { class: "terms" });
-const played = h("section", { class: "panel", hidden: true }, h("h2", {}, say("terms.title")), terms);
+const played = h("section", { class: "panel" }, h("h2", {}, say("terms.title")), terms);
 const talk = h("div", { class: "talk" });
 /** The events after which others are muted or banned, or another user sees who is. */
 const CHANGES_BARRED = new Set(["muted", "unmuted", "banned", "unbanned", "host_changed"]);
@@ -47,7 +48,7 @@ showPage(
   say("lobby.title"),
   h(
     "section",
-    { class: "narrow lobby" },
+    { class: "narrow lobby waits" },
     heading,
     waiting,
     game,
@@ -55,6 +56,7 @@ showPage(
     inVain,
     overdue,
     actions,
+    above,
     seats,
     barred,
     away,
@@ -80,7 +82,7 @@ async function main(): Promise<void> {
     const title = inWords(rules.title);
     const name = h("strong", {}, title);
     const learn = guide && h("button", { class: "link", onclick: () => openRules(title, guide) }, say("learn.open"));
-    game.replaceChildren(picture(slug), h("span", {}, name, " ", guide && inWords(guide.summary), " ", learn));
+    game.replaceChildren(h("span", {}, name, " ", guide && inWords(guide.summary), " ", learn));
     const room = client.room(id, { after: 0 });
     const leave = watch(room);
     const messages = chat(client, id);
@@ -120,10 +122,11 @@ function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json
   const isHost = lobby.host === me;
   redraw(status, lobby.version, () => [waitsFor(lobby, least, isHost)]);
   const mine = lobby.seats.find(({ user }) => user === me);
+  redraw(above, lobby.version, () => [roundTable(lobby, colours)]);
   redraw(seats, lobby.version, () => seatLines(client, lobby, me, colours, known));
   redraw(barred, [lobby.seats, known], () => barredLines(client, lobby, known));
   waiting.remove();
-  played.hidden = false;
+  heading.parentElement!.classList.remove("waits");
   redraw(terms, lobby.version, () => termsInWords(lobby, schema).map((term) => h("li", {}, term)));
   redraw(actions, lobby.version, () => {
     const buttons: Child[] = [];

@@ -2,6 +2,7 @@
 import type { Client } from "railbird-client";
 import type { Account, ArchivedMonth, Bet, CurrentUser, Game, Rules, Transfer } from "railbird-client/models";
 import { aboutServer, downloaded, type About } from "./about.ts";
+import { avatar } from "./avatar.ts";
 import { Caller, type Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
@@ -61,7 +62,7 @@ async function main(): Promise<void> {
     });
     showPage(
       say("profile.title"),
-      h("h1", {}, nameInWords(user.display_name)),
+      h("div", { class: "who" }, avatar(user.display_name), h("h1", {}, nameInWords(user.display_name))),
       h("div", { class: "columns" }, userPanel(client, user, about), moneyPanel(client, accounts.items)),
       !user.is_guest && settings(client),
       gamesPanel(games.items, titles),
@@ -135,11 +136,9 @@ function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement
           { class: "forms" },
           h("p", {}, say("profile.guest")),
           otherDevice(client, user),
-          h("h3", {}, say("profile.register")),
           credentials("register", ["display_name", "username", "password"], async (given) => {
             await client.registerGuest(given as Parameters<Client["registerGuest"]>[0]);
           }),
-          h("h3", {}, say("profile.known")),
           credentials("sign_in", ["username", "password", "factor"], async (given) => {
             await keep((await client.signIn(given as Parameters<Client["signIn"]>[0])).token);
           }),
@@ -162,7 +161,7 @@ function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement
 
 type Field = "display_name" | "username" | "password" | "factor";
 
-/** A form that sends these fields, and shows the page again. */
+/** A form that sends these fields, and shows the page again. One of the two is open. */
 function credentials(
   what: "register" | "sign_in",
   names: Field[],
@@ -176,10 +175,11 @@ function credentials(
     const password: FieldOf = { ...field, type: "password" };
     return isNew ? { ...password, autocomplete: "new-password", least: PASSWORD_MIN } : password;
   });
-  return form(what, fields, say(`profile.${what}.send`), async (given) => {
+  const fillIn = form(what, fields, say(`profile.${what}.send`), async (given) => {
     await send(given);
     location.reload();
   });
+  return h("details", { class: "setting", name: "credentials", open: isNew !== location.hash.startsWith(KEYS) }, h("summary", {}, say(isNew ? "profile.register" : "profile.known")), fillIn);
 }
 
 function moneyPanel(client: Client, accounts: Account[]): HTMLElement {
@@ -195,6 +195,7 @@ function moneyPanel(client: Client, accounts: Account[]): HTMLElement {
       h("p", { class: "balance" }, say("profile.coins", { coins: balance.toLocaleString(language) })),
     ),
     line,
+    h("p", { class: "quiet" }, say("profile.coins.about")),
     !wallets.length && h("p", { class: "quiet" }, say("profile.no_wallet")),
   );
 }

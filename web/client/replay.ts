@@ -1,7 +1,7 @@
 /** The page that replays a game: any version, forwards, backwards, at any speed. */
 import { sleep } from "railbird-client/patience";
 import { fail } from "./connection.ts";
-import { h } from "./dom.ts";
+import { h, svg } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { evidenceButton } from "./evidence.ts";
 import { attempt, showLoading, showPage, tell } from "./frame.ts";
@@ -17,6 +17,8 @@ const RETOLD = 40;
 /** Events at which a replay can stop: a bet, and what bets were waiting for. */
 const BETS: ReadonlySet<string> = new Set(["bet_placed"]);
 const FINISHES: ReadonlySet<string> = new Set(["bet_settled", "bet_voided"]);
+/** Events with which a part of a game begins. */
+const ROUNDS: ReadonlySet<string> = new Set(["race_started", "question_asked", "lot_opened", "betting_opened"]);
 
 const id = parts[2]!;
 void main();
@@ -59,6 +61,19 @@ async function main(): Promise<void> {
   }
 }
 
+/** Where bets, payouts and rounds are on the slider; the buttons lead there. */
+function marks(history: History): SVGElement {
+  const line = (kind: string, types: ReadonlySet<string>, top: number): SVGElement =>
+    svg("path", { class: kind, d: history.all(types).map((version) => `M${version - 1} ${top}V10`).join("") });
+  return svg(
+    "svg",
+    { class: "replay-marks", viewBox: `0 0 ${Math.max(history.last - 1, 1)} 10`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    line("bet", BETS, 6),
+    line("payout", FINISHES, 3),
+    line("round", ROUNDS, 0),
+  );
+}
+
 /** The controls, and the version that they show. */
 class Replay {
   readonly element: HTMLElement;
@@ -81,7 +96,6 @@ class Replay {
       min: 1,
       max: history.last,
       value: 1,
-      list: "payouts",
       "aria-label": say("replay.version"),
       oninput: () => this.#jump(Number(this.#slider.value)),
     });
@@ -95,8 +109,7 @@ class Replay {
     this.element = h(
       "section",
       { class: "panel replay", "aria-label": say("replay.title") },
-      this.#slider,
-      h("datalist", { id: "payouts" }, ...history.all(FINISHES).map((value) => h("option", { value }))),
+      h("div", {}, marks(history), this.#slider),
       h(
         "div",
         { class: "replay-buttons" },
@@ -105,6 +118,7 @@ class Replay {
         this.#button("replay.step", () => this.#version + 1),
         history.all(BETS).length > 0 && this.#button("replay.bet", () => history.next(this.#version, BETS)),
         history.all(FINISHES).length > 0 && this.#button("replay.finish", () => history.next(this.#version, FINISHES)),
+        history.all(ROUNDS).length > 0 && this.#button("replay.round", () => history.next(this.#version, ROUNDS)),
         h("label", {}, `${say("replay.speed")} `, speed),
         h("button", { onclick: () => attempt(() => this.#copy()) }, say("replay.copy")),
       ),

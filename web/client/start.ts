@@ -14,7 +14,7 @@ import { PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { race, showRace } from "./live_race.ts";
 import { isPlayed, signIn } from "./session.ts";
-import { goToGame, goToLobby, guidedRound, playAgainstBots, usualSeats } from "./tables.ts";
+import { goToGame, goToLobby, guidedRound, playAgainstBots } from "./tables.ts";
 import { optionsInWords } from "./terms.ts";
 import { ago, inWords, listed, nameInWords, say } from "./words.ts";
 
@@ -25,6 +25,7 @@ const OPTIONS_MAX = 3;
 const FIRST = "ready_set_bet";
 
 const first = h("button", { class: "primary big", disabled: true }, say("start.first"));
+const people = h("span", { class: "quiet" });
 const mine = h("section", { hidden: true });
 const games = h("div", { class: "games" });
 const lobbies = h("ul", { class: "tables" });
@@ -67,7 +68,7 @@ showPage(
   h(
     "section",
     { class: "hero" },
-    h("div", {}, h("h1", {}, say("start.title")), h("p", {}, say("start.lead")), first, code.value && invitation),
+    h("div", {}, h("h1", {}, say("start.title")), h("p", {}, say("start.lead")), h("p", { class: "begin" }, first, people), code.value && invitation),
     race,
   ),
   below,
@@ -93,7 +94,10 @@ async function main(): Promise<void> {
     const open = client.lobbies();
     watch(open);
     const schemas = once((slug) => client.getRules(slug).then(({ json_schema }) => json_schema));
-    for await (const found of open) showLobbies(client, schemas, found, titles);
+    for await (const found of open) {
+      showLobbies(client, schemas, found, titles);
+      showPeople({ lobbies: found });
+    }
   } catch (error) {
     fail(error);
   }
@@ -124,7 +128,7 @@ async function showLinks(): Promise<void> {
 function gameCard(client: Client, rules: Rules): HTMLElement {
   const { slug, title, seats } = rules;
   const match = async (): Promise<void> => {
-    const { id, game } = await client.quickMatch({ slug, capacity: usualSeats(seats) } as Parameters<Client["quickMatch"]>[0]);
+    const { id, game } = await client.quickMatch({ slug } as Parameters<Client["quickMatch"]>[0]);
     if (game) goToGame(game);
     else goToLobby(id);
   };
@@ -163,6 +167,21 @@ function showLobbies(client: Client, schemas: Schemas, open: Lobby[], titles: Ma
         ? open.map((lobby) => lobbyLine(client, schemas, lobby, titles))
         : [nothing("start.no_tables")],
   );
+}
+
+/** Live tables. People at slow ones may be anywhere. */
+const seen: { lobbies?: Lobby[]; games?: Game[]; areAll?: boolean } = {};
+
+/** Show how many people the lists name at tables. */
+function showPeople(news: typeof seen): void {
+  const { lobbies: open, games: played, areAll } = Object.assign(seen, news);
+  if (!open || !played) return;
+  const sitting = [...open, ...played].filter(({ pace }) => pace === "live").flatMap((table) => {
+    const gone = "forfeited" in table ? table.forfeited : [];
+    return table.seats.filter(({ is_bot, number }) => !is_bot && !gone.includes(number));
+  });
+  const count = new Set(sitting.map(({ user }) => user)).size;
+  people.textContent = count ? say(areAll ? "start.people" : "start.more_people", { people: count }) : "";
 }
 
 function lobbyLine(client: Client, schemas: Schemas, lobby: Lobby, titles: Map<string, string>): HTMLElement {
@@ -226,6 +245,7 @@ async function ownGames(client: Client): Promise<Game[]> {
 
 async function showGames(client: Client, titles: Map<string, string>, own: Promise<Game[]>): Promise<void> {
   const [{ items, next }, known] = await Promise.all([client.listGames({ status: "running", limit: GAMES_MAX }), own]);
+  showPeople({ games: items, areAll: next === null });
   const others = items.filter((game) => !isPlayed(game));
   const isListed = (list: Game[], { id }: Game): boolean => list.some((game) => game.id === id);
   // A list that is complete also says which games have ended.

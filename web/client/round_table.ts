@@ -1,0 +1,34 @@
+/** A lobby as a table seen from above. It is a picture of the list of seats, which says it in words. */
+import type { Lobby } from "railbird-client";
+import { avatar } from "./avatar.ts";
+import { h } from "./dom.ts";
+import type { Colours } from "./lobby_seats.ts";
+import { isScreen } from "./path.ts";
+import { picture } from "./pictures.ts";
+import { nameInWords } from "./words.ts";
+
+/** From this number on, seats are smaller and have no names. */
+const MANY = 9;
+/** Where seats are, in per cent of the picture. */
+const [ACROSS, DOWN] = [42, 36];
+
+/** The seats around a table, with the user's own in front. */
+export function roundTable({ slug, capacity, seats, host, your_seat }: Lobby, colours: Colours): HTMLElement {
+  const front = (!isScreen && your_seat) || 0;
+  const places = Array.from({ length: capacity }, (_, number) => {
+    const seat = seats.find((one) => one.number === number);
+    const isReady = seat && (seat.is_bot || seat.is_ready || seat.user === host);
+    const place = h(
+      "div",
+      { class: ["place", seat ? "" : "free", seat && !isReady ? "unready" : ""].join(" ").trim() },
+      seat ? avatar(seat.name, colours[seat.colour]?.hex) : h("span", { class: "avatar" }),
+      seat && capacity < MANY && h("span", { class: "place-name" }, nameInWords(seat.name)),
+    );
+    const angle = Math.PI * (0.5 + (2 * (number - front)) / capacity);
+    place.style.left = `${50 + ACROSS * Math.cos(angle)}%`;
+    place.style.top = `${46 + DOWN * Math.sin(angle)}%`;
+    return place;
+  });
+  const kind = capacity < MANY ? "round-table" : "round-table many";
+  return h("div", { class: kind, "aria-hidden": "true" }, h("div", { class: "felt-top" }, picture(slug)), ...places);
+}

@@ -49,7 +49,6 @@ FIRST = (
     "serve",
     "whole games",
     "tests/archive/test_archive.py",
-    "tests/archive/test_answers.py",
     "tests/log/test_sealing.py",
     "tests/end_to_end/test_embedded.py",
     "tests/store/test_table_protection.py",

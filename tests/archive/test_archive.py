@@ -1,4 +1,4 @@
-"""A month is archived while games change, disks fill and runs are interrupted."""
+"""A month is archived, and every call about its games answers as before."""
 
 import io
 import json
@@ -26,7 +26,7 @@ from accounts.models import User
 from games import lobbies
 from games.archive import months, reading, records
 from games.log.sealing import Sealer
-from games.models import ArchivedGame, Game, Head
+from games.models import ArchivedGame, Commit, Game, Head
 from games.operators import actions
 from games.play import corrections
 from games.proofs import archiving
@@ -38,16 +38,59 @@ from kit.partitions import first_id, made_at
 from kit.problems import Problem
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.verify import verify
+from railbird_engine.kernel.chain import decode_body
 from tests.api.rest import Caller
 from tests.archive.conftest import SPOTS
 from tests.archive.past import as_owner, end_of
-from tests.archive.scene import archive, forget, left, place_of
+from tests.archive.scene import answers, archive, forget, left, place_of
 from tests.audit.honest import rules_of
 from tests.builders import NewGame, NewUser
 from tests.commands import managed
 from tests.moves import take_in_turn
 
 pytestmark = pytest.mark.ci
+
+
+def test_every_call_answers_as_before(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    user = games[0].lobby.host
+    before = [answers(game, game.lobby.host) for game in games]
+    found = [verify_game(game.id) for game in games]
+    assert not any(each.findings for each in found)
+    archived = archive(month, storage, user)
+    assert archived.games == 2
+    assert [left(game) for game in games] == [0, 0]
+    assert [answers(game, game.lobby.host) for game in games] == before
+    assert [verify_game(game.id) for game in games] == found
+    assert [left(game) for game in games] == [0, 0], "the calls brought nothing back"
+
+
+def test_a_command_that_is_sent_again_is_answered_as_before(
+    month: date, storage: Path, games: list[Game]
+) -> None:
+    game = games[0]
+    first = Commit.objects.filter(game=game, seat=0).order_by("version")[0]
+    command = json.loads(bytes(decode_body(bytes(first.body)).command or b""))
+    again = {"id": str(first.command_id), "command": command}
+    late = {"not_after": "2020-01-01T00:00:00Z"}
+    bodies = (
+        again,
+        again | late,
+        again | {"command": command | {"spot": 30}},
+        again | {"id": str(uuid4())},
+        again | {"id": str(uuid4())} | late,
+    )
+
+    def sent() -> list[tuple[int, str]]:
+        caller = Caller(game.lobby.host)
+        found = [caller.post(f"/games/{game.id}/commands/", body) for body in bodies]
+        return [(each.status, each.data.get("code", each.data)) for each in found]
+
+    before = sent()
+    archive(month, storage, game.lobby.host)
+    assert sent() == before
+    assert [status for status, _ in before] == [201, 201, 422, 409, 409]
 
 
 @contextmanager

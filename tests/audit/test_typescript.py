@@ -17,6 +17,8 @@ from tests.audit.small_changes.files import Case, board, bundle_of, dice
 from tests.audit.tampering import honest, log, races, rewritten
 from tests.audit.verdicts import NODE, VERIFIER, said, verdict_of, verdict_of_python
 
+pytestmark = pytest.mark.ci
+
 
 def test_it_verifies_honest_files(tmp_path: Path) -> None:
     verified = check(honest())

@@ -18,7 +18,7 @@ from kit import partitions
 from tests.archive.past import as_owner
 from tests.builders import NewUser
 
-pytestmark = [pytest.mark.ci, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("database")]
 
 OF_BETS: Final = {"games_bet", "games_settlement", "games_correction"}
 SCANNED: Final = 400
@@ -70,7 +70,7 @@ def short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("short_pages")
-@pytest.mark.parametrize("is_backwards", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("is_backwards", [False, True])
 def test_a_page_of_bets_reads_as_many_as_it_may_however_many_there_are(
     new_user: NewUser, is_backwards: bool
 ) -> None:

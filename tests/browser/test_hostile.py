@@ -360,6 +360,7 @@ async def check(browser: Browser, upstream: str, cases: list[str]) -> None:
     assert max(server.plays.values()) <= 15, "a busy server is asked with patience"
 
 
+@pytest.mark.slow
 async def test_a_page_makes_of_each_kind_what_the_table_says(browser: Browser, server: str) -> None:
     await check(browser, server, sorted(OF_EACH_KIND))
 

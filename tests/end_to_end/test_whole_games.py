@@ -113,23 +113,15 @@ class Person:
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_a_whole_game_through_the_public_api(address: str, slug: str) -> None:
-    """In every run, the test with a human announcer does the same."""
+    """In every run, the test through GraphQL does the same."""
     person = await asyncio.to_thread(Person, address)
     with closing(person.http):
         game = await asyncio.to_thread(person.start, slug, {})
         await play_a_whole_game(person, game)
 
 
-@pytest.mark.parametrize(
-    "mode",
-    [
-        "standard",
-        *(
-            pytest.param(mode, marks=pytest.mark.slow)
-            for mode in ("betting_announcer", "rotating_announcer")
-        ),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ANNOUNCED)
 async def test_a_whole_game_with_a_human_announcer(address: str, mode: str) -> None:
     """The guest announces first, or a draw decides, and plays any legal command."""
     person = await asyncio.to_thread(Person, address)

@@ -103,6 +103,7 @@ OUTAGES: Final[dict[str, tuple[Callable[[Lines], None], dict[str, Any]]]] = {
 
 
 @pytest.mark.parametrize("outage", OUTAGES)
+@pytest.mark.ci
 def test_ready_answers_within_a_second(
     ways: Lines, web: httpx.Client, log: Path, outage: str
 ) -> None:

@@ -45,6 +45,7 @@ async def test_damaged_frames_and_bodies_are_read_or_reported(count: int) -> Non
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.ci
 async def test_typescript_reads_or_reports_them_too(count: int, tmp_path: Path) -> None:
     path = tmp_path / "texts"
     path.write_text(json.dumps(list(mutations(count))))

@@ -1,9 +1,12 @@
 """Start tables from the pages, and what all tests of pages look at."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
+import msgspec
 from asgiref.sync import sync_to_async
 from playwright.async_api import BrowserContext, Locator, Page, Request, expect
 
@@ -13,6 +16,8 @@ from games.models import Head
 from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
+from railbird_engine.kernel.playout import Whims
+from railbird_engine.rules.carcassonne.events import FeatureScored
 from tests.builders import NewGame
 from tests.moves import take_in_turn
 from tests.waiting import until
@@ -150,3 +155,32 @@ async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
             break
     await mine.first.wait_for()
     return page.locator(f'[data-spot="{await mine.first.get_attribute("data-spot")}"]')
+
+
+Score = tuple[User, str, FeatureScored, Callable[[], object]]
+
+
+def start_before_a_score(new_game: NewGame) -> Score:
+    """Start Carcassonne of users, and play it until the next move finishes a road or a city.
+
+    Return the user who makes this move, the game, what will be finished, and what makes the move.
+    """
+    game = new_game(slug="carcassonne")
+    luck = Whims(b"moves")
+
+    def play(seat: Seat, command: Any) -> object:
+        body = msgspec.json.encode(command)
+        return event_loop.call(service.play(game.id, seat, body, uuid4()))
+
+    while True:
+        loaded = event_loop.call(service.at_head(game.id))
+        rules, state = loaded.rules, loaded.state
+        assert state is not None
+        seat = min(rules.awaited(state))
+        for command in rules.legal(state, seat):
+            for event in rules.apply(state, seat, command, Whims(b"a try")).events:
+                if isinstance(event, FeatureScored) and event.tiles > 1:
+                    user = game.lobby.seats.select_related("user").get(number=seat).user
+                    assert user is not None
+                    return user, str(game.id), event, partial(play, seat, command)
+        play(seat, luck.pick(list(rules.legal(state, seat))))

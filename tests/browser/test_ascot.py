@@ -6,7 +6,8 @@ from playwright.async_api import Page, expect
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import authorization, other_origins, play_now, start_table
-from tests.browser.whole_games import play_to_the_end, replay_in_french
+from tests.browser.symbols import check_symbols
+from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -59,9 +60,11 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
             photographed.add(phase)
             await photograph(page, f"ascot-{phase}")
             await check(page)
+            await check_symbols(page, "ascot")
 
     await play_to_the_end(page, WANTED, look)
     await photograph(page, "ascot-finished")
+    await check_the_end(page, has_bets=True)
     await replay_in_french(page, ".results")
     await photograph(page, "ascot-french")
     version = await first_training(page, server)

@@ -10,8 +10,15 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import enter_as, other_origins, play_now, start_carcassonne
-from tests.browser.whole_games import play_to_the_end, replay_in_french
+from tests.browser.scene import (
+    enter_as,
+    other_origins,
+    play_now,
+    start_before_a_score,
+    start_carcassonne,
+)
+from tests.browser.symbols import check_symbols
+from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -85,6 +92,40 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(
     assert elsewhere == []
 
 
+AT = """all => all.map((one) => {
+    const { x, y } = one.getBoundingClientRect();
+    return [Math.round(x), Math.round(y)];
+})"""
+COORDINATES = re.compile(r"\(-?\d|\d[,;] ?-?\d")
+SPOKEN = """() => [...document.querySelectorAll(".drawn, .drawn [aria-label]")].map(
+    (one) => one.getAttribute("aria-label") ?? one.textContent)"""
+
+
+async def test_what_was_scored_glows_and_the_log_points_at_it(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, scored, finish = await sync_to_async(start_before_a_score)(new_game)
+    await enter_as(page, server, user)
+    await page.goto(f"{server}/games/{game}/")
+    await page.locator(".land svg").wait_for()
+    await expect(page.locator(".glow")).to_have_count(0)
+    await sync_to_async(finish)()
+    await page.locator(".glow").first.wait_for(state="attached")  # a straight road has no area
+    assert await page.locator(".land g:has(> .glow)").count() == scored.tiles
+    log, pointed = page.get_by_role("list", name="What happened"), page.locator(".pointed")
+    await log.focus()
+    line = log.get_by_text(f"of {scored.tiles} tiles is finished")
+    while not await line.evaluate("one => one === document.activeElement"):
+        await page.keyboard.press("ArrowDown")
+    await expect(pointed).to_have_count(scored.tiles)
+    await log.get_by_text("place the tile").first.hover()
+    await expect(pointed).to_have_count(1)
+    assert await pointed.evaluate_all(AT) == await page.locator(".newest").evaluate_all(AT)
+    await page.locator(".standing").hover()
+    await expect(pointed).to_have_count(0)
+    assert [one for one in await page.evaluate(SPOKEN) if COORDINATES.search(one)] == []
+
+
 @pytest.mark.slow
 async def test_a_tile_is_dragged_to_its_place(page: Page, server: str, new_game: NewGame) -> None:
     user, game = await sync_to_async(start_carcassonne)(new_game)
@@ -107,9 +148,11 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
         if tiles < 30 <= now:
             await photograph(page, "carcassonne-turn")
             await check(page)
+            await check_symbols(page, "carcassonne")
         tiles = now
 
     await play_to_the_end(page, WANTED, look)
     await photograph(page, "carcassonne-over")
+    await check_the_end(page, has_bets=True)
     await replay_in_french(page, ".results")
     await photograph(page, "carcassonne-french")

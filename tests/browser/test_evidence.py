@@ -108,6 +108,8 @@ async def test_a_browser_keeps_what_the_server_signed(
 ) -> None:
     game = await race_with_a_bet(page, server)
     moment = page.locator(".moment")
+    settled = re.compile(r"You gain €\d+, pay €\d+ and have €\d+\.")
+    await expect(page.locator(".calls")).to_contain_text(settled)
     notes = await saved(page, moment)
     await photograph(page, "evidence")
     await moment.get_by_role("button", name="Check that all was fair").click()

@@ -11,6 +11,7 @@ from games.models import Game
 from games.play import service
 from kit import event_loop
 from tests.browser.scene import enter_as
+from tests.browser.symbols import check_symbols
 from tests.builders import NewGame, NewUser
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -83,6 +84,7 @@ async def test_the_next_press_is_marked_alike_on_the_first_screen(
     await page.goto(f"{server}/games/{game.id}/")
     await page.get_by_role("button", name="Skip").click()
     await page.locator(".press").first.wait_for()
+    await check_symbols(page, slug)
     for width, height in SCREENS:
         await page.set_viewport_size({"width": width, "height": height})
         found: dict[str, Any] = await page.evaluate(MARKS)

@@ -1,12 +1,25 @@
 """Quitte ou double in a real browser, played by clicks."""
 
-import pytest
-from playwright.async_api import Page, expect
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+from uuid import uuid4
 
+import msgspec
+import pytest
+from asgiref.sync import sync_to_async
+from playwright.async_api import Browser, Page, expect
+
+from accounts.models import User
+from games.play import service
+from kit import event_loop
+from railbird_engine import Seat
 from tests.browser.accessibility import check
-from tests.browser.conftest import photograph
-from tests.browser.scene import other_origins, start_table
-from tests.browser.whole_games import play_to_the_end, replay_in_french
+from tests.browser.conftest import WITHIN_MS, photograph
+from tests.browser.scene import enter_as, other_origins, start_table
+from tests.browser.symbols import check_symbols
+from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
+from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -61,6 +74,74 @@ async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
     assert elsewhere == []
 
 
+SEATS: Final = 4
+WATCH_STEPS: Final = """(skips) => {
+    const parts = [".zone.pays", ".right-answer", ".podium-gain:not(:empty)"];
+    const told = () => document.querySelector(".calls").textContent.includes("The right answer");
+    window.steps = [];
+    const look = () => {
+        const now = parts.filter((one) => document.querySelector(one)).length;
+        const step = `${now}${told() ? " told" : ""}`;
+        if (window.steps.at(-1) !== step) window.steps.push(step);
+        if (skips && now === 1) document.querySelector(".skip-reveal").click();
+    };
+    look();
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}"""
+"""Record how much of the answer is shown, and whether the list of events tells it."""
+
+
+def start_before_a_reveal(new_game: NewGame) -> tuple[list[User], str, Callable[[], object]]:
+    """Start a game of users, and play it until only the last seat has not locked its bets.
+
+    Return the users, the game and what locks them.
+    """
+    game = new_game(SEATS, "quitte_ou_double", level_s=0, hourglass_s=0, reveal_s=0)
+
+    def play(seat: int, **command: Any) -> object:
+        body = msgspec.json.encode(command)
+        return event_loop.call(service.play(game.id, Seat(seat), body, uuid4()))
+
+    play(0, type="choose_level", level=1)
+    for seat in range(SEATS):
+        play(seat, type="write_answer", answer=str(10 * (seat + 1)))
+        play(seat, type="lock_answer")
+    lock = [partial(play, seat, type="lock_bets") for seat in range(SEATS)]
+    for seat in range(SEATS):
+        for token in (1, 2):
+            play(seat, type="place_token", token=token, zone=seat)
+        if seat < SEATS - 1:
+            lock[seat]()
+    seats = game.lobby.seats.select_related("user").order_by("number")
+    return [seat.user for seat in seats if seat.user], str(game.id), lock[-1]
+
+
+async def test_the_answer_is_revealed_in_three_steps_which_can_be_skipped(
+    browser: Browser, server: str, new_game: NewGame
+) -> None:
+    users, game, lock = await sync_to_async(start_before_a_reveal)(new_game)
+    async with (
+        await browser.new_context(reduced_motion="no-preference") as waiting,
+        await browser.new_context(reduced_motion="no-preference") as skipping,
+    ):
+        pages: list[Page] = []
+        for context, user in zip((waiting, skipping), users, strict=False):
+            context.set_default_timeout(WITHIN_MS)
+            page = await context.new_page()
+            await enter_as(page, server, user)
+            await page.goto(f"{server}/games/{game}/")
+            await page.locator(".zone").first.wait_for()
+            await page.evaluate(WATCH_STEPS, context is skipping)
+            pages.append(page)
+        await sync_to_async(lock)()
+        for page in pages:
+            await page.locator(".podium-gain:not(:empty)").first.wait_for()
+            await expect(page.locator(".calls")).to_contain_text("The right answer")
+        slow, quick = [await page.evaluate("window.steps") for page in pages]
+        assert slow == ["0", "1", "2", "3 told"]
+        assert quick == ["0", "1", "3 told"]
+
+
 @pytest.mark.slow
 async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None:
     await start(page, server)
@@ -73,8 +154,10 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
                 photographed.add(name)
                 await photograph(page, f"quitte_ou_double-{name}")
                 await check(page)
+                await check_symbols(page, "quitte_ou_double")
 
     await play_to_the_end(page, WANTED, look)
     await photograph(page, "quitte_ou_double-over")
+    await check_the_end(page, has_bets=True)
     await replay_in_french(page, ".results")
     await photograph(page, "quitte_ou_double-french")

@@ -5,6 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.conftest import photograph
 from tests.browser.scene import start_table
+from tests.browser.symbols import check_symbols
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -58,6 +59,7 @@ async def test_nothing_covers_a_price_in_any_phase(page: Page, server: str) -> N
             await page.evaluate("scrollTo(0, 0)")
             is_whole = width == 390 and phase != "draft"
             assert await page.evaluate(HIDDEN, is_whole) == [], (phase, width)
+            await check_symbols(page, "ready_set_bet")
 
 
 @pytest.mark.ci

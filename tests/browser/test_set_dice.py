@@ -20,7 +20,8 @@ from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import enter_as, other_origins, play_now
-from tests.browser.whole_games import play_to_the_end, replay_in_french
+from tests.browser.symbols import check_symbols
+from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -63,6 +64,22 @@ POSITIONS = """() => [".set-board", ".set-own .actions", ".set-hand"].map((one) 
 """Where the controls are on the page."""
 
 
+WATCH_SHINE = """() => {
+    window.shone = [];
+    const since = new Map();
+    const { add, remove } = DOMTokenList.prototype;
+    DOMTokenList.prototype.add = function (...names) {
+        if (names.includes("shines")) since.set(this, performance.now());
+        add.apply(this, names);
+    };
+    DOMTokenList.prototype.remove = function (...names) {
+        if (names.includes("shines")) window.shone.push(performance.now() - since.get(this));
+        remove.apply(this, names);
+    };
+}"""
+"""Record for how long the dice of a SET have shone."""
+
+
 async def test_dice_are_chosen_by_click_and_squares_by_key(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -85,8 +102,12 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
     before = await page.evaluate(POSITIONS)
     await page.locator("button[data-command=declare_no_set]").click()
     await expect(page.locator("button[data-command=declare_no_set]")).to_have_count(0)
+    await page.evaluate(WATCH_SHINE)
     await sync_to_async(call)()
-    await page.locator(".reason").first.wait_for()
+    await expect(page.get_by_role("status").locator(".reason")).to_have_count(3)
+    reasons = await page.locator(".reason").all_inner_texts()
+    for feature, reason in zip(("colour", "shape", "number"), reasons, strict=True):
+        assert reason in {f"{feature}: the same", f"{feature}: all different"}
     await page.locator("button[data-command=pass_turn]").wait_for()
     assert await page.evaluate(POSITIONS) == before, "nothing moves below a pointer"
     await dice.nth(0).click()
@@ -94,6 +115,9 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
     await page.locator("button[data-command=place_dice]").wait_for()
     await expect(page.locator(".set-told")).not_to_be_empty()
     assert await page.evaluate(POSITIONS) == before
+    await expect(page.locator(".shines")).to_have_count(0)
+    shone = await page.evaluate("window.shone")
+    assert len(shone) == 3 and min(shone) >= 1490, shone
     assert elsewhere == []
 
 
@@ -148,9 +172,11 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
         if dice < 20 <= now:
             await photograph(page, "set_dice-turns")
             await check(page)
+            await check_symbols(page, "set_dice")
         dice = now
 
     await play_to_the_end(page, WANTED, look)
     await photograph(page, "set_dice-over")
+    await check_the_end(page, has_bets=False)
     await replay_in_french(page, ".results")
     await photograph(page, "set_dice-french")

@@ -12,6 +12,7 @@ from kit import event_loop
 from railbird_engine import Seat
 from tests.browser.accessibility import check
 from tests.browser.scene import enter_as
+from tests.browser.symbols import check_symbols
 from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -78,6 +79,7 @@ async def test_a_phone_shows_whom_the_game_waits_for(
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390 and box["y"] < 280
     assert await page.evaluate(GAP) <= 16
     await check(page)
+    await check_symbols(page, slug)
 
 
 @pytest.mark.slow

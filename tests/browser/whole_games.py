@@ -61,6 +61,18 @@ async def play_to_the_end(
             await look()
 
 
+async def check_the_end(page: Page, *, has_bets: bool) -> None:
+    """Check that the end names the winner, the user's rank and bets, and proves the game."""
+    end = page.locator(".moment")
+    await expect(end).to_contain_text(re.compile("Winners?: "))
+    await expect(end).to_contain_text(re.compile(r"You are number \d of \d\. Your score: "))
+    if has_bets:
+        await expect(end).to_contain_text(re.compile(r"Your bets: \d+, won: \d+\. Together: "))
+    await end.get_by_role("button", name="Play again").wait_for()
+    await end.get_by_role("button", name="Check that all was fair").click()
+    await end.get_by_text("Game verified").wait_for()
+
+
 async def replay_in_french(page: Page, winner: str) -> None:
     """Open the replay of the game that has just ended, go through it, and read it in French."""
     await page.get_by_role("link", name="Verify this game").wait_for()  # the table is at rest

@@ -32,7 +32,7 @@ def test_a_race_has_texts_from_start_to_finish() -> None:
     scene = Scene(3, plain(races=1))
     assert keys(scene.tick()) == ["race_started"]
     assert keys(scene.roll(2)) == ["double_1", "moves", "takes_lead"]
-    assert keys(scene.roll(3)) == ["moves", "bonus"]
+    assert keys(scene.roll(3)) == ["bonus"]
     assert keys(scene.roll(12)) == ["double_6", "moves"]
     scene.roll(*SEVEN_WINS)
     said = keys(scene.events)
@@ -53,17 +53,15 @@ def test_a_race_has_texts_in_both_languages() -> None:
     events = [*started, *scene.roll(9, 9)]
     assert [sentence for _, sentence in called(events)] == [
         "And they’re off!",
-        "9! Cloud Nine moves up.",
+        "9! Cloud Nine moves up to 1.",
         "Cloud Nine takes the lead!",
-        "9! Cloud Nine moves up.",
-        "Cloud Nine again: 2 more!",
+        "9! Cloud Nine again, and 2 more: up to 4!",
     ]
     assert [sentence for _, sentence in called(events, "fr")] == [
         "Ils sont partis !",
-        "9 ! Neully Runner avance.",
+        "9 ! Neully Runner avance à la case 1.",
         "Neully Runner prend la tête !",
-        "9 ! Neully Runner avance.",
-        "Encore Neully Runner : 2 de plus !",
+        "9 ! Encore Neully Runner, et 2 de plus : case 4 !",
     ]
 
 

@@ -1,5 +1,5 @@
 /** Events in words: the sentences of the book, filled in as docs/protocol/books.md describes. */
-import { asSubject, BEGINS_CLAUSE, THEM, YOU, youAfter } from "./second_person.ts";
+import { asSubject, BEGINS_CLAUSE, furtherToYou, THEM, YOU, youAfter } from "./second_person.ts";
 import { decimal, elided, inWords, language, say, type Text } from "./words.ts";
 
 export interface Call extends Text {
@@ -76,13 +76,18 @@ export class Caller {
     const values = Array.from(text.matchAll(/\{([\w.]+)\}/g), ([, path]) => this.#fill(path!, fields as Fields));
     const words = text.split(/\{[\w.]+\}/).map((word, nth) => elided(word, spoken(values.slice(nth, nth + 1))));
     signFirst(words, values);
-    const isOwn = (value: Part | undefined): value is Named => typeof value === "object" && value.seat === this.#own;
+    const isNamed = (value: Part | undefined): value is Named => typeof value === "object";
+    const isOwn = (value: Part | undefined): value is Named => isNamed(value) && value.seat === this.#own;
     const begins = words[0] === "" && isOwn(values[0]);
     for (const [nth, value] of values.entries()) {
       if (!isOwn(value)) continue;
       const [before, rest] = [words[nth]!, words[nth + 1]!];
       const said = BEGINS_CLAUSE.test(before) ? asSubject(rest) : undefined;
-      if (said) words[nth + 1] = said;
+      if (said) {
+        words[nth + 1] = said;
+        for (let later = nth + 1; !/[.!?:;]/.test(words[later]!) && later + 1 < words.length && !isNamed(values[later]); later++)
+          words[later + 1] = furtherToYou(words[later + 1]!);
+      }
       const you = before ? THEM : YOU;
       values[nth] = { ...value, name: said ? you : youAfter(before, value.name, begins) };
     }

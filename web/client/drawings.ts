@@ -82,6 +82,11 @@ export function draw(
   const bar = youBar(log.last, guide && rulesButton(title, guide));
   const unanswered = new Set<string>();
   let showNow = (): void => undefined; // until there is a view
+  let withheld: Parameters<DrawnGame["retell"]>[0][] = [];
+  const release = (): void => {
+    if (page.withholds?.(withheld.flatMap(({ events }) => events))) return;
+    for (const commit of withheld.splice(0)) drawn.retell(commit);
+  };
   const setting: Setting = {
     ...actions,
     book,
@@ -124,6 +129,7 @@ export function draw(
       const at = new Date(shown.now.getTime() + performance.now() - since);
       bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false, mayAct: false } : now, shown.nextAt, at);
       drawn.onTurn?.(now.isMine && !shown.ended && !watches);
+      release();
     };
     drawnBy((page) => page.showView(shown));
     showNow();
@@ -139,10 +145,12 @@ export function draw(
     tellEarlier: (commits) => log.addEarlier(commits, page.quiet),
     retell: ({ events }) => log.add(events, page.quiet),
     showCommit(commit): void {
-      drawn.retell(commit);
+      withheld.push(commit);
+      release();
       drawnBy((page) => page.showEvents?.(commit.events));
     },
     clear(): void {
+      withheld = [];
       log.clear();
       hasJumped = true;
       page.forget?.();

@@ -14,6 +14,7 @@ interface Told {
   seat?: number;
   x?: number;
   y?: number;
+  feature?: number;
   spot?: string;
   stake?: number;
   outcome?: string;
@@ -50,6 +51,7 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
     { "aria-label": say("calls.filter"), onchange: () => (lines.dataset["filter"] = filter.value) },
     ...FILTERS.filter((value) => value !== "bets" || at.book.calls?.some(({ event }) => event === "bet_placed")).map((value) => h("option", { value }, say(`calls.filter.${value}`))),
   );
+  lines.addEventListener("keydown", (event) => moveFocus(lines, event));
   /** The bets that were seen, for events that name only their number. */
   const bets = new Map<number, Told>();
 
@@ -69,7 +71,13 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
     const kind = event.type === "bet_settled" ? event.outcome : KINDS[event.type];
     return h(
       "li",
-      { "data-kind": kind, "data-mine": isMine(told), "data-at": event.x === undefined ? null : `${event.x},${event.y}` },
+      {
+        "data-kind": kind,
+        "data-mine": isMine(told),
+        "data-at": event.x === undefined ? null : `${event.x},${event.y}`,
+        "data-feature": event.feature,
+        tabindex: event.x === undefined && event.feature === undefined ? null : "-1",
+      },
       ...parts.map((part) => (typeof part === "string" ? part : nameOf(at, part))),
     );
   };
@@ -107,6 +115,15 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
       lines.replaceChildren();
     },
   };
+}
+
+/** Arrow keys go from line to line, of those that are about a place. */
+function moveFocus(lines: HTMLElement, event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const placed = [...lines.querySelectorAll<HTMLElement>("[tabindex]")];
+  if (!step || !placed.length) return;
+  event.preventDefault();
+  placed[Math.max(0, placed.indexOf(document.activeElement as HTMLElement) + step)]?.focus();
 }
 
 interface Line {

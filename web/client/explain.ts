@@ -1,13 +1,26 @@
 /** Explanations of the book for what has `data-term`, where it is hovered, focused or touched. */
 import type { Guide } from "./calls.ts";
 import { h, type Child } from "./dom.ts";
-import { inWords } from "./words.ts";
+import { inWords, say } from "./words.ts";
 
 const HOVER_MS = 600;
 const HOLD_MS = 450;
 const MARGIN_PX = 8;
 /** Presses that do something in the game, and do not only explain a word. */
 export const MOVES = "button:not(.term), [role=button]";
+
+interface Told {
+  title: string;
+  text: string;
+}
+
+/** The marks that all tables have. */
+export function marks(): Record<"player" | "press", Told> {
+  return {
+    press: { title: say("marks.press"), text: say("marks.press.about") },
+    player: { title: say("marks.player"), text: say("marks.player.about") },
+  };
+}
 
 /** A word that explains itself. */
 export function term(key: string, ...content: Child[]): HTMLElement {
@@ -16,6 +29,7 @@ export function term(key: string, ...content: Child[]): HTMLElement {
 
 /** Explain the terms inside this element. */
 export function explain(root: HTMLElement, { terms }: Guide): void {
+  const ofAll: Record<string, Told> = marks();
   const tip = h("div", { class: "tip", role: "tooltip", id: "tip", hidden: true });
   let owner: Element | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -27,11 +41,13 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
     tip.hidden = true;
   };
   const show = (element: Element): void => {
-    const about = terms[(element as HTMLElement).dataset["term"]!];
+    const { term, name } = (element as HTMLElement | SVGElement).dataset;
+    const passage = terms[term!];
+    const about = passage ? { title: inWords(passage.title), text: inWords(passage.text) } : ofAll[term!];
     if (!about) return;
     hide();
     owner = element;
-    tip.replaceChildren(h("b", {}, inWords(about.title)), " ", inWords(about.text));
+    tip.replaceChildren(h("b", {}, name ?? about.title), " ", about.text);
     tip.hidden = false;
     element.setAttribute("aria-describedby", tip.id);
     place(tip, element.getBoundingClientRect());

@@ -52,6 +52,8 @@ export interface GamePage<G extends GameTypes> {
   /** Forget what it shows of events: a replay has jumped. */
   forget?(): void;
   now(view: G["view"]): Now;
+  /** Whether what happened must wait in the list of events, because the drawing still reveals it. */
+  withholds?(events: G["event"][]): boolean;
   /** Events that are in the list of events alone: they would drown the others. */
   quiet?: ReadonlySet<string>;
 }

@@ -23,11 +23,15 @@ export async function moment(client: Client, id: string, why: string | undefined
   const own = h("p", { class: "moment-own" }, ...(hasWinner ? rankOf(game) : []));
   const bets = h("p", { class: "moment-bets" });
   if (game.your_seat !== null) void attempt(() => showBets(client, game, bets));
+  const winners = hasWinner ? winnersInWords(namesIn(game, ranking[0] ?? []), scores) : say("results.nobody");
+  const told = h("div", { role: "status", "aria-atomic": "false" });
+  // Screen readers read what is added to a part of the page, and not what comes with it.
+  setTimeout(() => told.append(h("h2", {}, winners), ...(why ? [h("p", {}, why)] : []), own, bets));
   const element = h(
     "section",
     { class: "moment", "aria-label": say("moment.title") },
     laurel(),
-    h("div", {}, h("h2", {}, hasWinner ? winnersInWords(namesIn(game, ranking[0] ?? []), scores) : say("results.nobody")), why && h("p", {}, why), own, bets),
+    told,
     h("div", { class: "moment-next" }, again(), game.your_seat !== null && evidenceButton(id, game.your_seat), proof(game)),
   );
   if (hasWinner && game.your_seat !== null && ranking[0]?.includes(game.your_seat)) celebrate(element);

@@ -64,7 +64,12 @@ function toYou(rest: string): string {
     const before = particle === "se " ? "vous " : (particle ?? "");
     return ` ${before}${conjugated(verb)}`;
   });
-  const joined = said.replace(
+  return furtherToYou(said);
+}
+
+/** A later part of the sentence whose actor is the reader. */
+export function furtherToYou(rest: string): string {
+  const joined = rest.replace(
     FURTHER[language]!,
     (_, before: string, particle: string | undefined, verb: string) => `${before} ${particle ?? ""}${conjugated(verb)}`,
   );

@@ -66,7 +66,7 @@ function place(all: readonly Standing[], nth: number): HTMLElement {
   const dot = h("span", { class: "dot", "aria-hidden": "true" }, [...name][0]);
   const element = h(
     "li",
-    { class: marks },
+    { class: marks, "data-term": "player" },
     dot,
     h("span", { class: "standing-name" }, isOwn ? say("you") : name),
     isAwaited && h("span", { class: "unseen" }, say("standing.awaited")),

@@ -30,6 +30,8 @@ export function youBar(last: HTMLElement, help?: HTMLElement | null): YouBar {
     element,
     show({ doing: text, isMine, mayAct, has, standing = [], time }, nextAt, at): void {
       element.classList.toggle("mine", isMine || Boolean(mayAct));
+      // Screen readers say what the user must do, and leave out what others do: the log says that.
+      doing.setAttribute("aria-live", isMine || mayAct ? "polite" : "off");
       redraw(doing, text, () => [text.replace(/\s*:$/, "")]);
       redraw(cost, has, () => [has]);
       all.show(standing);

@@ -43,7 +43,7 @@ export function feltPart(table: Table): Part {
 function backs(cards: number, className = "backs"): HTMLElement {
   return h(
     "span",
-    { class: className, "aria-hidden": "true" },
+    { class: className, "aria-hidden": "true", "data-term": className === "backs" ? "hand" : "dead_pile" },
     ...Array.from({ length: Math.min(cards, BACKS_MAX) }, () => h("i", { class: "card-back" })),
   );
 }
@@ -60,7 +60,7 @@ function place(table: Table, view: View, seat: number): HTMLElement {
     h("span", { class: "felt-name" }, dot(table, seat), h("b", {}, table.players[seat])),
     hand > 0 && backs(hand),
     h("small", {}, cash === null ? "" : francs(cash)),
-    leads && h("b", { class: "paddle" }, francs(view.lot!.price)),
+    leads && h("b", { class: "paddle", "data-term": "paddle" }, francs(view.lot!.price)),
   );
 }
 

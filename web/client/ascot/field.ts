@@ -48,8 +48,8 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
       height: depth,
     }),
     ...printed.field.flatMap((codes, row) => codes.map((code, lane) => square(code, [row + 1, lane + 1]))),
-    svg("path", { class: "post", d: `M${START * CELL - 2} ${depth + INFIELD - 4}V${height + 4}` }),
-    svg("path", { class: "start-line", d: `M${START * CELL} 0V${depth}` }),
+    svg("path", { class: "post", "data-term": "post", d: `M${START * CELL - 2} ${depth + INFIELD - 4}V${height + 4}` }),
+    svg("path", { class: "start-line", "data-term": "start", d: `M${START * CELL} 0V${depth}` }),
     live,
   );
   const element = h("section", { class: "field-panel" }, h("div", { class: "field" }, board), legend(table));
@@ -59,11 +59,10 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
     const inscription = printed.inscriptions.find((one) => one.code === code);
     const drawn = at(
       where,
-      svg("title", {}, squareName(table, where)),
       svg("rect", { class: "cell", width: CELL, height: CELL, fill: fillOf(printed, code) }),
       ...(inscription ? signOf(inscription) : []),
     );
-    drawn.setAttribute("data-term", inscription ? "inscription" : "square");
+    Object.assign(drawn.dataset, { term: inscription ? "inscription" : "square", name: squareName(table, where) });
     return drawn;
   }
 

@@ -23,7 +23,7 @@ export function loopPart(table: Table): Part {
     at(
       column,
       row,
-      svg("rect", { class: "box", width: CELL * 4, height: CELL * 2, rx: 5 }),
+      svg("rect", { class: "box", width: CELL * 4, height: CELL * 2, rx: 5, "data-term": "box" }),
       svg(
         "text",
         { class: "box-name", x: CELL * 2, y: row > 1 ? -5 : CELL * 2 + 12 },
@@ -47,7 +47,7 @@ export function loopPart(table: Table): Part {
     ...printed.squares.map((square, number) => cell(square, squares[number]!)),
     horses,
   );
-  const dice = h("div", { class: "dice", role: "img", hidden: true });
+  const dice = h("div", { class: "dice", role: "img", hidden: true, "data-term": "dice" });
   const scroll = h(
     "div",
     { class: "scroll loop", tabindex: "0", role: "group", "aria-label": say("training.scroll") },
@@ -61,10 +61,9 @@ export function loopPart(table: Table): Part {
   );
 
   function cell(square: Square, { column, row }: { column: number; row: number }): SVGElement {
-    return at(
+    const drawn = at(
       column,
       row,
-      svg("title", {}, `${square.number}. ${inWords(square)}`),
       svg("rect", {
         class: "cell",
         width: CELL,
@@ -74,6 +73,8 @@ export function loopPart(table: Table): Part {
       svg("text", { class: "cell-number", x: 3, y: 8 }, square.number),
       ...signOf(square),
     );
+    Object.assign(drawn.dataset, { term: "training_square", name: `${square.number}. ${inWords(square)}` });
+    return drawn;
   }
 
   return {
@@ -133,6 +134,7 @@ function legend({ printed, caller }: Table): SVGElement[] {
     return [
       svg("rect", {
         class: "cell",
+        "data-term": "training_square",
         x,
         y,
         width: 18,

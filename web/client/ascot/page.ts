@@ -140,7 +140,7 @@ function turnLine(table: Table, view: View): (HTMLElement | SVGElement | string 
       ? [
           h(
             "span",
-            { class: "dice", role: "img", "aria-label": say("race.die", { die: eyes }) },
+            { class: "dice", role: "img", "data-term": "dice", "aria-label": say("race.die", { die: eyes }) },
             die(eyes),
           ),
         ]

@@ -62,7 +62,7 @@ export function disc(table: Table, view: View, number: number, radius: number): 
   const rim = owner === undefined ? "#ffffff" : colourOf(table, owner);
   return svg(
     "g",
-    { class: "disc" },
+    { class: "disc", "data-term": "horse", "data-name": table.caller.name("horse", number) },
     halo(radius + 1.2, owner === table.seat),
     svg("circle", { r: radius - 1, fill: coat, stroke: rim, "stroke-width": radius / 3.4 }),
     svg("text", { y: radius * 0.36, "font-size": radius * 1.02, fill: inkOn(coat) }, number),
@@ -103,7 +103,7 @@ function discIcon(table: Table, view: View, number: number): SVGElement {
 export function horseName(table: Table, view: View, number: number): HTMLElement {
   return h(
     "span",
-    { class: "horse-name" },
+    { class: "horse-name", "data-term": "horse" },
     discIcon(table, view, number),
     h("span", {}, table.caller.name("horse", number)),
   );
@@ -111,7 +111,7 @@ export function horseName(table: Table, view: View, number: number): HTMLElement
 
 /** A round mark in the colour of a seat. */
 export function dot(table: Table, seat: number): HTMLElement {
-  const element = h("span", { class: "dot" });
+  const element = h("span", { class: "dot", "data-term": "player" });
   element.style.setProperty("--seat", colourOf(table, seat));
   return element;
 }

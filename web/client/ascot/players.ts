@@ -55,12 +55,12 @@ function player(table: Table, view: View, seat: number, wealth: number[]): HTMLE
     ...offices,
     is_member && role("club", say("member")),
     ...reports.map((report) => role(report, say("player.report", { report: caller.name("report", report) }))),
-    hand > 0 && say("player.hand", { cards: hand }),
-    view.race && disadvantages > 0 && say("disadvantages", { cards: disadvantages }),
+    hand > 0 && role("hand", say("player.hand", { cards: hand })),
+    view.race && disadvantages > 0 && role("disadvantage", say("disadvantages", { cards: disadvantages })),
     ...Object.entries(advantages)
       .filter(([, cards]) => cards > 0)
       .map(([colour, cards]) =>
-        say("advantages.of", { cards, colour: caller.name("colour", colour) }),
+        role("advantage", say("advantages.of", { cards, colour: caller.name("colour", colour) })),
       ),
   ].filter(Boolean);
   const horses = horsesOf(view).filter(([, horse]) => horse.owner === seat);
@@ -76,10 +76,10 @@ function player(table: Table, view: View, seat: number, wealth: number[]): HTMLE
     ),
     h(
       "strong",
-      { class: "sum" },
+      { class: "sum", "data-term": "player" },
       cash === null ? h("span", { class: "unseen" }, say("player.hidden")) : francs(cash),
     ),
-    wealth.length > 2 && h("div", { class: "wealth" }, sparkline(wealth, say("player.wealth"))),
+    wealth.length > 2 && h("div", { class: "wealth", "data-term": "wealth" }, sparkline(wealth, say("player.wealth"))),
     roles.length > 0 && h("p", { class: "quiet roles" }, ...roles.flatMap((one, nth) => (nth ? [" · ", one] : [one]))),
     horses.length > 0 &&
       h(

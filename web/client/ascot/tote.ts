@@ -81,7 +81,7 @@ function ticket(table: Table, ticket: View["tickets"][number] | undefined): Chil
     ticket &&
     h(
       "span",
-      { class: "ticket" },
+      { class: "ticket", "data-term": "ticket" },
       dot(table, ticket.seat),
       h("span", { "aria-hidden": "true" }, francs(ticket.stake)),
       h(
@@ -135,7 +135,7 @@ function placeBets(table: Table, view: View, legal: Command[], play: Play): Chil
     play({ type: "propose_place_bet", horse: view.called!, ...sums }, words.join(" · "));
   };
   return [
-    h("h3", {}, say("place")),
+    h("h3", {}, term("place_bet", say("place"))),
     h("ul", { class: "deals" }, ...lines),
     form &&
       h(

@@ -22,8 +22,8 @@ export interface Board {
   glow(features: readonly number[]): void;
   /** Forget what was shown: a replay has jumped. */
   forget(): void;
-  /** Mark the tile at this place: `x,y`; none without one. */
-  point(at: string | undefined): void;
+  /** Mark the tile `at` this place, `x,y`, or all tiles of this feature, and show them; none without either. */
+  point(about: { at?: string; feature?: string }): void;
 }
 
 /** A meeple or chip that lay on the land. */
@@ -148,6 +148,12 @@ export function board(table: Table, play: (command: Command) => void): Board {
     land.scrollTop += tile.top + tile.height / 2 - top - land.clientHeight / 2;
   };
 
+  const isInSight = (tile: DOMRect): boolean => {
+    const { left, top, right, bottom } = land.getBoundingClientRect();
+    const [x, y] = [tile.left + tile.width / 2, tile.top + tile.height / 2];
+    return left < x && x < right && top < y && y < bottom;
+  };
+
   /** Go near the office that the user is asked about, and away again after the last. */
   const showAsked = (choice: ChooseFeature | undefined): void => {
     const wanted = choice ? `${choice.x},${choice.y}` : "";
@@ -233,7 +239,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
   };
 
   const piece = (name: string, seat: number, drawn: SVGElement): SVGElement =>
-    svg("g", { "data-piece": name, "data-seat": seat }, drawn);
+    svg("g", { "data-piece": name, "data-seat": seat, "data-term": drawn.matches(".meeple") ? "meeple" : "chip" }, drawn);
 
   /** A chip face down on an office. */
   const sealed = (seat: number, number: number, all: number): SVGElement =>
@@ -259,7 +265,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
     // Where the tile fits nowhere as it is held, a press turns it.
     const isNext = !chosen && (fits || places.every((one) => one.rotation !== rotation));
     const cell = at(x, y, inside, ...(isNext ? [pressRing("rect", frame)] : []));
-    cell.dataset["cell"] = `${x},${y}`;
+    Object.assign(cell.dataset, { cell: `${x},${y}`, term: "place" });
     const name = isChosen ? "free chosen-cell" : isNext ? "free press" : "free";
     const label = say("carcassonne.cell", { nth: nth + 1, all, where: where(view, x, y) });
     return button(cell, name, label, () => choose(isChosen ? turnedOn(turns) : placement(places, x, y)));
@@ -309,11 +315,15 @@ export function board(table: Table, play: (command: Command) => void): Board {
     forget(): void {
       [glowing, newest, wasDrawn] = [[], "", false];
     },
-    point(place): void {
-      land.querySelector(".pointed")?.remove();
-      const [x, y] = (place ?? "").split(",").map(Number);
-      const svgElement = land.querySelector("svg");
-      if (place && svgElement) svgElement.append(at(x!, y!, svg("rect", { class: "pointed", width: size, height: size })));
+    point({ at: place, feature }): void {
+      for (const mark of land.querySelectorAll(".pointed")) mark.parentElement!.remove();
+      const [view] = shown ?? [];
+      const isMeant = ({ x, y, segments }: View["board"][number]): boolean =>
+        place ? place === `${x},${y}` : Object.values(segments).includes(Number(feature ?? NaN));
+      const marks = (view?.board ?? []).filter(isMeant).map(({ x, y }) => at(x, y, svg("rect", { class: "pointed", width: size, height: size })));
+      land.querySelector("svg")?.append(...marks);
+      const boxes = marks.map((mark) => mark.getBoundingClientRect());
+      if (boxes.length && !boxes.some(isInSight)) scrollTo(boxes[0]!);
     },
   };
 }

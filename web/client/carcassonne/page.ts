@@ -32,11 +32,11 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       bets.length > 0 && h("h3", {}, say("carcassonne.bets")),
       h("ul", { class: "own-bets" }, ...bets.map((bet) => h("li", {}, bet))),
     ]);
-  // A line about a tile points at it.
+  // A line about a tile, a road or a city points at it.
   const point = ({ target }: Event): void =>
-    land.point(target instanceof Element ? target.closest<HTMLElement>("[data-at]")?.dataset["at"] : undefined);
-  setting.log.addEventListener("pointerover", point);
-  setting.log.addEventListener("click", point);
+    land.point(target instanceof Element ? (target.closest<HTMLElement>("[data-at], [data-feature]")?.dataset ?? {}) : {});
+  for (const type of ["pointerover", "click", "focusin"]) setting.log.addEventListener(type, point);
+  for (const type of ["pointerleave", "focusout"]) setting.log.addEventListener(type, () => land.point({}));
 
   const showLegal = async (view: View, version: number): Promise<void> => {
     const isMine = table.seat !== null && view.awaited.includes(table.seat);
@@ -150,8 +150,9 @@ function nowOf(table: Table, view: View): Now {
       ? say("you.waits", { names })
       : stage;
   const points = say("carcassonne.points", { points: view.points[seat ?? 0] ?? 0 });
-  const supply = { meeples: view.meeples[seat ?? 0] ?? 0, chips: view.chip_counts[seat ?? 0] ?? 0 };
-  const has = seat === null ? undefined : `${points} · ${say("carcassonne.supply", supply)}`;
+  const meeples = say("carcassonne.meeples", { meeples: view.meeples[seat ?? 0] ?? 0 });
+  const chips = say("carcassonne.chips", { chips: view.chip_counts[seat ?? 0] ?? 0 });
+  const has = seat === null ? undefined : `${points} · ${meeples}, ${chips}`;
   const standing = standingOf(table, view.points, (one) => view.awaited.includes(one));
   return { doing, isMine, has, standing };
 }
@@ -213,6 +214,7 @@ function betControls(
         class: picked ? "bet-chip" : "bet-chip press",
         "aria-label": name,
         "aria-pressed": String(chip === picked),
+        "data-term": "chip",
         onclick: () => pick(chip),
         onpointerenter: () => tellOf(chip),
         onpointerleave: () => tellOf(picked),
@@ -245,7 +247,7 @@ function playerLine(table: Table, view: View, player: string, seat: number): HTM
   return h(
     "li",
     { class: marksOf(table, seat, view.awaited.includes(seat), view.points) },
-    svg("svg", { class: "figure", viewBox: "-14 -14 28 28", "aria-hidden": "true" }, meeple({ x: 0, y: 0 }, table, seat)),
+    svg("svg", { class: "figure", viewBox: "-14 -14 28 28", "aria-hidden": "true", "data-term": "player" }, meeple({ x: 0, y: 0 }, table, seat)),
     h(
       "span",
       { class: "player" },
@@ -254,10 +256,12 @@ function playerLine(table: Table, view: View, player: string, seat: number): HTM
     ),
     h(
       "span",
-      { class: "quiet", "data-term": "meeple" },
-      say("carcassonne.supply", { meeples: view.meeples[seat] ?? 0, chips }),
-      out && h("span", { class: "out" }, say("carcassonne.out", { chips: out })),
+      { class: "quiet" },
+      h("span", { "data-term": "meeple" }, say("carcassonne.meeples", { meeples: view.meeples[seat] ?? 0 })),
+      ", ",
+      h("span", { "data-term": "chip" }, say("carcassonne.chips", { chips })),
+      out && h("span", { class: "out", "data-term": "chip" }, say("carcassonne.out", { chips: out })),
     ),
-    h("strong", { class: "sum" }, say("carcassonne.points", { points: view.points[seat] ?? 0 })),
+    h("strong", { class: "sum", "data-term": "player" }, say("carcassonne.points", { points: view.points[seat] ?? 0 })),
   );
 }

@@ -30,6 +30,9 @@ export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGE
   const { segments } = tile;
   const paths = (kind: string, attributes: object): SVGElement[] =>
     segments.filter((one) => one.kind === kind).map(({ path }) => svg("path", { d: path, "data-term": kind, ...attributes }));
+  // Buildings stand upright on a tile that is turned.
+  const upright = ({ x, y }: Place, drawn: SVGElement): SVGElement => svg("g", { transform: `rotate(${-rotation * 90} ${x} ${y})` }, drawn);
+  const middle = { x: size / 2, y: size / 2 };
   const roads = segments.filter(({ kind }) => kind === "road").length;
   return svg(
     "g",
@@ -42,10 +45,10 @@ export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGE
     ...paths("road", { fill: "none", stroke: "#b9ab85", "stroke-width": 1.2, "stroke-dasharray": "3 5" }),
     ...paths("city", { fill: colours["city"], stroke: "#4a3218", "stroke-width": 4, "stroke-linejoin": "round" }),
     ...paths("city", { fill: "url(#roofs)", stroke: "#d9b98a", "stroke-width": 1.2, "stroke-dasharray": "4 3" }),
-    ...paths("monastery", { fill: colours["monastery"], stroke: "#4a3218", "stroke-width": 3 }),
-    roads >= CROSSING && !tile.office && village(size / 2),
-    ...segments.flatMap(({ pennants }) => pennants.map((place) => pennant(printed, place))),
-    tile.office && office(printed, tile.office),
+    ...paths("monastery", { fill: colours["monastery"], stroke: "#4a3218", "stroke-width": 3 }).map((drawn) => upright(middle, drawn)),
+    roads >= CROSSING && !tile.office && upright(middle, village(middle.x)),
+    ...segments.flatMap(({ pennants }) => pennants.map((place) => upright(place, pennant(printed, place)))),
+    tile.office && upright(tile.office, office(printed, tile.office)),
     svg("rect", { class: "tile-edge", width: size, height: size, "pointer-events": "none" }),
   );
 }
@@ -54,7 +57,8 @@ export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGE
 export function drawSegment({ printed }: Table, tile: Tile, rotation: number, name: string): SVGElement {
   const { tile_size: size } = printed;
   const { kind, path } = tile.segments.find((one) => one.name === name)!;
-  return svg("path", { class: `glow glow-${kind}`, d: path, transform: `rotate(${rotation * 90} ${size / 2} ${size / 2})` });
+  const turn = kind === "monastery" ? 0 : rotation * 90;
+  return svg("path", { class: `glow glow-${kind}`, "data-term": kind, d: path, transform: `rotate(${turn} ${size / 2} ${size / 2})` });
 }
 
 /** Three houses around a place. */
@@ -68,7 +72,7 @@ function village(middle: number): SVGElement {
     );
   return svg(
     "g",
-    { class: "village" },
+    { "data-term": "village" },
     house(middle - 7, middle - 3, "#b5452f"),
     house(middle + 8, middle - 1, "#8a5a2b"),
     house(middle, middle + 8, "#c96a3f"),

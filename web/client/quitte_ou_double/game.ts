@@ -34,7 +34,7 @@ export function mayAct(view: View): boolean {
 /** A mark in the colour of a team, with its number for those who do not see the colour. */
 export function teamMark({ printed }: Table, team: number, text = ""): HTMLElement {
   const hex = printed.team_colours[team]!.hex;
-  const mark = h("span", { class: "team-mark", "aria-hidden": "true" }, `${team + 1}${text}`);
+  const mark = h("span", { class: "team-mark", "aria-hidden": "true", "data-term": "team" }, `${team + 1}${text}`);
   mark.style.setProperty("--seat", hex);
   mark.style.setProperty("--on-seat", inkOn(hex));
   return mark;

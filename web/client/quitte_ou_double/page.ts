@@ -157,6 +157,8 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       else if (isNewRound) reveal(STEPS);
       else draw(view);
     },
+    withholds: (events) =>
+      step < STEPS || (shown?.phase === "bet" && !motionIsReduced() && events.some(({ type }) => type === "answer_revealed")),
     now: (view) => nowOf(table, view, step),
   };
 }
@@ -217,6 +219,7 @@ function nextInWords({ printed }: Table, { round }: View, key: "next" | "next.wa
 function coin(table: Table, team: number, token: number): HTMLElement {
   const mark = teamMark(table, team);
   mark.textContent = letter(token);
+  mark.dataset["term"] = "token";
   return mark;
 }
 
@@ -235,12 +238,12 @@ function turnLine(table: Table, view: View): Child[] {
   return [
     h(
       "span",
-      { class: "rounds", "aria-hidden": "true" },
+      { class: "rounds", "aria-hidden": "true", "data-term": "round" },
       ...Array.from({ length: rounds }, (_, nth) => h("i", { class: nth < view.round ? "past" : "" })),
     ),
     h("b", { class: "phase-name" }, view.round > 0 && `${round} · `, table.caller.name("phase", view.phase)),
     isOpen && waiting.length > 0 && h("span", {}, say("awaited", { teams: waiting.join(", ") })),
-    view.stakes_allowed && isOpen && h("p", { class: "double" }, say("double")),
+    view.stakes_allowed && isOpen && h("p", { class: "double", "data-term": "stake" }, say("double")),
   ];
 }
 
@@ -256,7 +259,7 @@ function questionCard(view: View, step: number): Child[] {
       step > 1 &&
       h(
         "p",
-        { class: "right-answer" },
+        { class: "right-answer", "data-term": "truth" },
         h("b", {}, say("answer.right", { answer: decimal(reveal.answer) }), unit && ` (${unit})`),
         " ",
         h("small", {}, say("answer.source", { source: reveal.source })),
@@ -347,7 +350,7 @@ function teamLine(table: Table, view: View, team: Team, step: number): HTMLEleme
   const line = h(
     "li",
     { class: `podium-of ${marksOf({ seat: view.your_team }, team.team, isAwaited(view, team), scores)}` },
-    h("span", { class: "podium-gain" }, gain !== 0 && (gain > 0 ? `+${gain}` : `−${-gain}`)),
+    h("span", { class: "podium-gain", "data-term": "gain" }, gain !== 0 && (gain > 0 ? `+${gain}` : `−${-gain}`)),
     h(
       "strong",
       { class: "podium-score", role: "img", "aria-label": say("tokens", { tokens: score }), "data-term": "score" },

@@ -27,7 +27,7 @@ export function answerRow(
   home: (team: number, token: number) => DOMRect | undefined,
 ): Row {
   const row = h("div", { class: "answer-row" });
-  const line = h("div", { class: "true-line", "aria-hidden": "true" });
+  const line = h("div", { class: "true-line", "aria-hidden": "true", "data-term": "line" });
   const element = h("section", { class: "row-panel", role: "group", "aria-label": say("row") }, row, line);
   let before = new Map<string, number>();
   let tiles = 0;
@@ -101,7 +101,7 @@ function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HT
     h("span", { class: "zone-name" }, nameOf(view, zone)),
     h("span", { class: "unseen" }, [pays && say("zone.pays"), ...words].filter(Boolean).join(", ")),
     h("span", { class: "zone-tokens" }, ...placed.map(({ team, token }) => betToken(table, team, token))),
-    h("span", { class: "zone-odds" }, all.length > 0 && h("span", {}, say("zone.share", { share })), gain > 0 && h("b", {}, say("zone.gain", { gain }))),
+    h("span", { class: "zone-odds", "data-term": "odds" }, all.length > 0 && h("span", {}, say("zone.share", { share })), gain > 0 && h("b", {}, say("zone.gain", { gain }))),
   );
 }
 
@@ -115,7 +115,7 @@ function ownGain(view: View, zone: number): number {
 function betToken(table: Table, { team }: Team, { number, stake }: { number: number; stake: number }): HTMLElement {
   const mark = teamMark(table, team, stake ? ` +${stake}` : "");
   mark.classList.add("bet-token");
-  mark.dataset["token"] = `${team}:${number}`;
+  Object.assign(mark.dataset, { token: `${team}:${number}`, term: stake ? "stake" : "token" });
   return mark;
 }
 
@@ -161,7 +161,7 @@ function trueLine(table: Table, view: View, step: number, bet: Bet): Child[] {
     return mark;
   });
   if (answer !== undefined) {
-    const star = h("span", { class: "line-answer" }, decimal(view.reveal!.answer));
+    const star = h("span", { class: "line-answer", "data-term": "truth" }, decimal(view.reveal!.answer));
     star.style.left = `${at(answer)}%`;
     marks.push(star);
   }

@@ -32,7 +32,7 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
   for (const about of book.horses) {
     const row = h(
       "div",
-      { class: `row-name lane-${about.colour}` },
+      { class: `row-name lane-${about.colour}`, "data-term": "horse" },
       h("b", { class: about.horse.length > 3 ? "long" : "" }, about.horse),
       h("span", {}, inWords(about.name)),
       about.bonus > 0 && h("small", { "data-term": "bonus" }, `+${about.bonus}`),
@@ -70,7 +70,7 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
           button.classList.add("card");
           button.prepend(
             h("b", { "aria-hidden": "true" }, `${card.front} › ${card.behind.join(", ")}`),
-            h("span", { class: "card-text" }, inWords(card.title)),
+            h("span", { class: "card-text", "aria-hidden": "true" }, inWords(card.title)),
           );
           return button;
         }),
@@ -183,7 +183,7 @@ function smallRun({ book }: AtTable, about: AtTable["book"]["horses"][number]): 
   const { finish, red_line } = book.track;
   const runner = svg("svg", { viewBox: "0 0 64 42", "aria-hidden": "true" }, horse(about.colour, about.horse));
   const state = h("span", { class: "unseen" });
-  const element = h("div", { class: "small-run" }, runner, state);
+  const element = h("div", { class: "small-run", "data-term": "horse" }, runner, state);
   element.style.setProperty("--finish", String(finish));
   element.style.setProperty("--red-line", String(red_line));
   return {

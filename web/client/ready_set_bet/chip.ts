@@ -15,7 +15,7 @@ export function chip({ value, bonus }: Token, at: { book: Book }, seat: number):
   const colour = colourOf(at, seat);
   const element = h(
     "span",
-    { class: bonus ? `chip chip-${bonus}` : "chip", "aria-hidden": "true", "data-rim": bonus ? null : seat % RIMS },
+    { class: bonus ? `chip chip-${bonus}` : "chip", "aria-hidden": "true", "data-rim": bonus ? null : seat % RIMS, "data-term": bonus ? "bonus_token" : "token" },
     value,
   );
   element.style.setProperty("--seat", colour);

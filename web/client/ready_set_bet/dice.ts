@@ -5,7 +5,7 @@ import { say } from "../words.ts";
 import type { Part, View } from "./game.ts";
 
 export function dicePart(): Part {
-  const element = h("div", { class: "dice", role: "img" });
+  const element = h("div", { class: "dice", role: "img", "data-term": "dice" });
   return {
     element,
     show({ dice, race, roll }: View): void {

@@ -92,7 +92,7 @@ function actionButtons(view: View, seat: number, play: (command: Command) => voi
   const button = (text: string, command: Command, about?: string): HTMLElement =>
     h(
       "button",
-      { class: "primary press", onclick: () => play(command) },
+      { class: "primary press", "data-term": about && "vip", onclick: () => play(command) },
       h("b", {}, text),
       about && h("span", {}, about),
     );

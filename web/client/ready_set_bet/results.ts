@@ -36,7 +36,7 @@ function winnersOfRace({ book }: AtTable, { podium }: View): HTMLElement[] {
   return first.map(({ colour, horse: number, name }) =>
     h(
       "figure",
-      { class: "winner" },
+      { class: "winner", "data-term": "horse" },
       svg(
         "svg",
         { viewBox: "-14 -8 92 56", "aria-hidden": "true" },
@@ -65,7 +65,7 @@ function podium({ caller }: AtTable, { podium }: View): HTMLElement {
       h(
         "div",
         {},
-        h("dt", {}, caller.name("kind", kind)),
+        h("dt", { "data-term": kind }, caller.name("kind", kind)),
         h("dd", {}, ...(podium?.[kind] ?? []).flatMap((name): Child[] => [h("b", {}, name), " "])),
       ),
     ),

@@ -28,7 +28,7 @@ export function seatsPart(at: AtTable): Part {
 function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLElement {
   const colour = colourOf(at, seat);
   const kept = view.vip?.kept[seat] ?? [];
-  const dot = h("span", { class: "dot" });
+  const dot = h("span", { class: "dot", "data-term": "player" });
   dot.style.setProperty("--seat", colour);
   return h(
     "li",
@@ -50,7 +50,7 @@ function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLEl
       },
       ...(view.tokens[seat] ?? []).map((value) => chip({ value }, at, seat)),
     ),
-    h("strong", { class: "sum" }, sumInWords(moneyOf(view, seat), "euro")),
+    h("strong", { class: "sum", "data-term": "player" }, sumInWords(moneyOf(view, seat), "euro")),
     kept.length > 0 &&
       h(
         "ul",

@@ -12,7 +12,7 @@ export function trackPart({ book, caller }: AtTable): Part {
   const lanes = book.horses.map((about) => {
     const runner = h(
       "div",
-      { class: "runner" },
+      { class: "runner", "data-term": "horse" },
       svg("svg", { viewBox: "0 0 64 42", "aria-hidden": "true" }, horse(about.colour, about.horse)),
     );
     const state = h("span", { class: "unseen" });
@@ -23,7 +23,7 @@ export function trackPart({ book, caller }: AtTable): Part {
       { class: `lane lane-${about.colour}` },
       h(
         "span",
-        { class: "lane-name" },
+        { class: "lane-name", "data-term": "horse" },
         h("b", {}, about.horse),
         h("span", {}, inWords(about.name)),
         h("small", { "data-term": "bonus" }, h("span", { "aria-hidden": "true" }, bonus), bonus && h("span", { class: "unseen" }, say("track.bonus", { bonus }))),
@@ -55,7 +55,9 @@ export function trackPart({ book, caller }: AtTable): Part {
         lane.state.textContent = say("track.at", { position, finish });
         lane.element.classList.toggle("crossed", position >= red_line);
         lane.element.classList.toggle("moved", view.last_horse === name && view.roll > 0);
-        lane.place.textContent = placeOf(view, name, caller.name.bind(caller));
+        const kind = kindOf(view, name);
+        lane.place.dataset["term"] = kind;
+        lane.place.textContent = kind ? caller.name("kind", kind) : "";
         if (position > lane.position) gallop(lane.runner);
         lane.position = position;
       });
@@ -63,13 +65,9 @@ export function trackPart({ book, caller }: AtTable): Part {
   };
 }
 
-function placeOf(
-  { podium }: View,
-  name: string,
-  word: (field: string, value: unknown) => string,
-): string {
-  const kind = (["win", "place", "show"] as const).find((one) => podium?.[one].includes(name));
-  return kind ? word("kind", kind) : "";
+/** The kind of bet that this horse wins, once the race is over. */
+function kindOf({ podium }: View, name: string): "win" | "place" | "show" | undefined {
+  return (["win", "place", "show"] as const).find((one) => podium?.[one].includes(name));
 }
 
 /** The legs move with the horse; the style sheet defines how, and respects reduced motion. */

@@ -67,7 +67,7 @@ export function board(table: Table, press: (place: Place) => void): Board {
     const face = draft?.face ?? die?.face;
     const isWild = draft?.isWild ?? die?.wild ?? false;
     square.classList.toggle("draft", draft !== undefined);
-    square.dataset["term"] = isWild ? "wild" : table.bonus.has(key) ? "bonus" : table.logo.has(key) ? "logo" : "set";
+    square.dataset["term"] = isWild ? "wild" : face ? "die" : table.bonus.has(key) ? "bonus" : table.logo.has(key) ? "logo" : "square";
     square.replaceChildren(
       face ? drawDie(table, face, isWild) : printed(key),
     );

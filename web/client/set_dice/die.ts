@@ -9,14 +9,15 @@ const GAP = 3;
 /** The face ends above the edge of the die. */
 const FACE = 94;
 
-/** The face of a die; a Wild on the board shows its announced face with a dashed edge. */
+/** The face of a die; a Wild on the board shows its announced face with a W in the corner. */
 export function drawDie(table: Table, shows: string, isWild = false): SVGElement {
   return svg(
     "svg",
-    { class: isWild ? "set-die wild" : "set-die", viewBox: "0 0 100 100", "aria-hidden": "true" },
+    { class: "set-die", viewBox: "0 0 100 100", "aria-hidden": "true", "data-term": isWild || shows === WILD ? "wild" : "die" },
     svg("rect", { class: "die-edge", x: 3, y: 7, width: 94, height: 91, rx: 18 }),
     svg("rect", { class: "die-face", x: 3, y: 2, width: 94, height: 90, rx: 18 }),
     ...(shows === WILD ? wildFace(table) : symbols(table, shows)),
+    ...(isWild ? [svg("circle", { cx: 84, cy: 15, r: 15, fill: "#2b2b2b" }), svg("text", { x: 84, y: 23, class: "wild-corner" }, "W")] : []),
   );
 }
 

@@ -149,6 +149,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         "aria-pressed": String(choice.chosen.includes(die.number)),
         "aria-label": isDrafted ? `${name}, ${say("hand.on_board")}` : name,
         "data-die": die.number,
+        "data-term": die.shows === WILD ? "wild" : "die",
         disabled: !mayChoose,
         onclick: () => toggle(die.number),
       },
@@ -272,12 +273,11 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     "div",
     { class: "set-own", tabindex: "-1", role: "group", "aria-label": say("hand") },
     turn,
-    told,
+    h("div", { class: "set-slot" }, told, made.element),
     actions,
     hand,
     wilds,
     again,
-    made.element,
     results,
   );
   return {
@@ -367,7 +367,7 @@ function whyOf({ caller }: Table, { ending }: View): string | undefined {
 
 function playerLine(table: Table, view: View, seat: number): HTMLElement {
   const hand = view.hands[seat] ?? [];
-  const dot = h("span", { class: "dot" });
+  const dot = h("span", { class: "dot", "data-term": "player" });
   dot.style.setProperty("--seat", colourOf(table, seat));
   const names = hand.map(({ shows }) => table.caller.name("shows", shows)).join(", ");
   return h(
@@ -381,7 +381,7 @@ function playerLine(table: Table, view: View, seat: number): HTMLElement {
       seat === table.seat && h("small", {}, ` ${sayToAll("seats.you")}`),
       seat === view.first && h("small", { class: "quiet", "data-term": "first" }, ` ${say("first")}`),
     ),
-    h("strong", { class: "sum" }, say("points", { points: view.scores[seat] ?? 0 })),
+    h("strong", { class: "sum", "data-term": "player" }, say("points", { points: view.scores[seat] ?? 0 })),
     h(
       "span",
       { class: "other-hand", role: "img", "aria-label": say("dice", { dice: names }) },

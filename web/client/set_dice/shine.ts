@@ -19,7 +19,7 @@ export interface Shine {
 }
 
 export function shine(table: Table): Shine {
-  const element = h("div", { class: "set-reasons" });
+  const element = h("div", { class: "set-reasons", role: "status" });
   let noted: LaidEvent[] = [];
   let hiding: ReturnType<typeof setTimeout> | undefined;
   return {
@@ -52,12 +52,24 @@ function isLaid(event: Event): event is LaidEvent {
   return event.type === "set_called" || event.type === "dice_placed";
 }
 
+const shining = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
+
 function glow(square: HTMLElement | undefined): void {
   if (!square) return;
   square.classList.add("shines");
-  setTimeout(() => square.classList.remove("shines"), SHINE_MS);
+  clearTimeout(shining.get(square)); // of a SET with the same die
+  shining.set(square, setTimeout(() => square.classList.remove("shines"), SHINE_MS));
   if (!motionIsReduced())
     square.animate([{ filter: "brightness(1.6)" }, { filter: "none" }], { duration: SHINE_MS, easing: "ease-out" });
+}
+
+/** Where three dice lie in a line. */
+function lineInWords(dice: BoardDie[]): string {
+  const { row, column } = dice[0]!;
+  const isRow = dice.every((die) => die.row === row);
+  const along = dice.map((die) => (isRow ? die.column : die.row) + 1);
+  const ends = { from: Math.min(...along), to: Math.max(...along) };
+  return isRow ? say("shine.row", { row: row + 1, ...ends }) : say("shine.column", { column: column + 1, ...ends });
 }
 
 /** Three dice, and each feature: the same, or all different. */
@@ -67,10 +79,11 @@ function reason(table: Table, dice: BoardDie[]): HTMLElement {
     "p",
     {},
     h("span", { class: "reason-dice" }, ...dice.map(({ face, wild }) => drawDie(table, face, wild))),
+    h("span", { class: "unseen" }, lineInWords(dice), dice.map(({ face }) => table.caller.name("face", face)).join(", "), ". "),
     ...FEATURES.map((feature) => {
       const values = new Set(faces.map((face) => face[feature]));
       const kind = values.size === 1 ? "same" : "different";
-      return h("span", { class: `reason reason-${kind}` }, say(`shine.${feature}`), " ", say(`shine.${kind}`));
+      return h("span", { class: `reason reason-${kind}`, "data-term": "set" }, say(`shine.${feature}`), h("span", { class: "reason-kind" }, say("shine.is", { kind: say(`shine.${kind}`) })));
     }),
   );
 }

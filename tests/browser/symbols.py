@@ -1,0 +1,43 @@
+"""Everything that a table draws explains itself: it has a term of the guide of its game."""
+
+from typing import Final
+
+from playwright.async_api import Page
+
+from tests.rules.golden import RULES
+
+MARKS: Final = frozenset({"player", "press"})
+"""The terms that all tables have; the pages know their texts."""
+
+SYMBOLS: Final = (
+    "svg :is(path, rect, circle, ellipse, text), .chip, .dot, .team-mark, .card-back, .mark,"
+    " .paddle, .ticket, .rank, .wealth, .podium-gain, .favourite, .bet-chip, .rounds, .segment"
+)
+"""Pieces that are drawn by paths or by styles."""
+
+DECORATION: Final = (
+    ".stand, .textures, .moment, .lawn, .infield, .infield-name, .stripe, .bend, .turn-way, .gavel,"
+    " .turns, .press-ring, .way, .box-name, .loop-legend, .field-panel details, .tip, .lobby-game"
+)
+"""Drawings that mean nothing, and signs inside of a button or a legend that says it."""
+
+UNEXPLAINED: Final = """([symbols, decoration, terms]) => {
+    const isSeen = (one) => one.checkVisibility({ visibilityProperty: true })
+        && getComputedStyle(one).pointerEvents !== "none";
+    const isTold = (one) => terms.includes(one.closest("[data-term]")?.dataset.term);
+    const wrong = [...document.querySelectorAll(".drawn")]
+        .flatMap((drawn) => [...drawn.querySelectorAll(symbols)])
+        .filter((one) => !one.closest(decoration) && isSeen(one) && !isTold(one));
+    return [...new Set(wrong.map((one) => {
+        const { dataset } = one.closest("[data-term]") ?? one;
+        return `${one.parentElement.outerHTML.slice(0, 120)} ${dataset.term ?? ""}`;
+    }))].slice(0, 20);
+}"""
+
+
+async def check_symbols(page: Page, slug: str) -> None:
+    """Fail on each visible symbol of a table that has no explanation."""
+    guide = RULES[slug].book().guide
+    assert guide
+    terms = [*guide.terms, *MARKS]
+    assert await page.evaluate(UNEXPLAINED, [SYMBOLS, DECORATION, terms]) == []

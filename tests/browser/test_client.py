@@ -10,7 +10,7 @@ from tests.sdk.proxy import cutting_proxy
 
 pytestmark = [
     pytest.mark.ci,
-    pytest.mark.xdist_group("pages"),
+    pytest.mark.xdist_group("browser"),
     pytest.mark.asyncio(loop_scope="package"),
 ]
 

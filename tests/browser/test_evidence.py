@@ -31,7 +31,7 @@ from tests.browser.scene import (
 
 pytestmark = [
     pytest.mark.ci,
-    pytest.mark.xdist_group("pages"),
+    pytest.mark.xdist_group("browser"),
     pytest.mark.asyncio(loop_scope="package"),
 ]
 

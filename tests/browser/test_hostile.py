@@ -24,7 +24,7 @@ from tests.stripping_proxy import copy
 
 pytestmark = [
     pytest.mark.ci,
-    pytest.mark.xdist_group("pages"),
+    pytest.mark.xdist_group("browser"),
     pytest.mark.asyncio(loop_scope="package"),
 ]
 

@@ -11,7 +11,7 @@ from tests.builders import NewUser
 
 pytestmark = [
     pytest.mark.ci,
-    pytest.mark.xdist_group("pages"),
+    pytest.mark.xdist_group("browser"),
     pytest.mark.asyncio(loop_scope="package"),
 ]
 

@@ -75,7 +75,7 @@ from tests.sdk.starts import (
 from tests.waiting import WITHIN_S
 from tests.waiting import until as until_true
 
-pytestmark = pytest.mark.xdist_group("entropy")
+pytestmark = pytest.mark.xdist_group("sdk")
 
 OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
 TABLE = NewLobby(slug="ready_set_bet", options=OPTIONS)

@@ -24,7 +24,7 @@ from tests.sdk.scripts import run_script
 from tests.sdk.whole_games import check_whole_game
 from tests.waiting import WITHIN_S
 
-pytestmark = [pytest.mark.ci, pytest.mark.xdist_group("typescript")]
+pytestmark = [pytest.mark.ci, pytest.mark.xdist_group("sdk")]
 
 
 @pytest.mark.xdist_group("types")

@@ -7,23 +7,32 @@ from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import authorization, other_origins, play_now, start_table
 from tests.browser.symbols import check_symbols
-from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
+from tests.browser.whole_games import (
+    PRESSES_OF_ASCOT,
+    check_the_end,
+    play_to_the_end,
+    replay_in_french,
+)
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
-WANTED = (
-    ".ascot[data-phase=preliminaries] button[data-command=accept]",
-    ".ascot button[data-command=ready]",
-    ".ascot button[aria-pressed=false]:has(.lease-office)",  # nobody may keep both stables
-    ".ascot button[data-command=discard]",
-    ".field .target",
-    ".ascot .actions button[data-command=bid]",
-    ".ascot .actions button[data-command=place_bet]",
-    ".ascot .turn-panel .actions button",
-)
-"""The first of these that is on the page is clicked."""
 UNHURRIED = {"nomination_s": 0, "exchange_s": 0, "discard_s": 0}
 PHASES = ("exchange", "discard", "auction", "training", "preliminaries", "betting", "race")
+
+BESIDE_THE_BOARD = """() => {
+    const pieces = [...document.querySelectorAll(".target.press")].map((one) => one.ariaLabel);
+    const onHorses = "[data-command=apply_report], [data-command=assign], "
+        + "[data-command=name_favourite]:has(.horse-name)";
+    const onCards = "[data-command=choose_colour], [data-command=use_report], "
+        + "[data-command=take_report], [data-command=exchange]";
+    const nameOf = (button) => button.querySelector(".horse-name > span").textContent;
+    return [
+        ...[...document.querySelectorAll(onHorses)].filter(
+            (one) => !pieces.some((piece) => piece.endsWith(nameOf(one)))),
+        ...document.querySelectorAll(`:is(${onCards}):not(:has(.lease))`),
+    ].map((one) => one.outerHTML);
+}"""
+"""The choices that cannot be made on a horse or a card."""
 
 
 async def test_a_card_is_exchanged_by_key_and_the_others_are_thrown_away_by_click(
@@ -55,6 +64,7 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
     photographed: set[str] = set()
 
     async def look() -> None:
+        assert await page.evaluate(BESIDE_THE_BOARD) == []
         phase = await page.locator(".ascot").get_attribute("data-phase")
         if phase in PHASES and phase not in photographed:
             photographed.add(phase)
@@ -62,7 +72,7 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
             await check(page)
             await check_symbols(page, "ascot")
 
-    await play_to_the_end(page, WANTED, look)
+    await play_to_the_end(page, PRESSES_OF_ASCOT, look)
     await photograph(page, "ascot-finished")
     await check_the_end(page, has_bets=True)
     await replay_in_french(page, ".results")

@@ -1,12 +1,17 @@
 """Whole games by keyboard alone, in a window that is zoomed to twice its size."""
 
+import os
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Page, ViewportSize
 
-from tests.browser.scene import start_table
-from tests.browser.whole_games import A_GAME_MS, PRESSES
+from tests.browser.accessibility import check
+from tests.browser.scene import enter_as, start_table
+from tests.browser.whole_games import A_GAME_MS, PRESSES, PRESSES_OF_ASCOT
+from tests.builders import NewUser
 
 pytestmark = [
     pytest.mark.xdist_group("browser"),
@@ -14,27 +19,55 @@ pytestmark = [
     pytest.mark.slow,
 ]
 
-GAMES: Final[dict[str, dict[str, Any]]] = {
-    "carcassonne": {},
-    "quitte_ou_double": {"level_s": 0, "hourglass_s": 0, "reveal_s": 0},
-    "set_dice": {},
+BY_KEYS: Final = (
+    "input.press",
+    *(one for one in PRESSES if "spot" not in one and "write_answer" not in one),
+)
+LIMITS_OF_ASCOT: Final = (
+    *("nomination_s", "exchange_s", "discard_s", "bid_s", "sale_s", "training_s"),
+    *("trade_s", "favourite_s", "bet_s", "race_s", "hazard_s"),
+)
+GAMES: Final[dict[str, tuple[dict[str, Any], tuple[str, ...]]]] = {
+    "ascot": (dict.fromkeys(LIMITS_OF_ASCOT, 0), PRESSES_OF_ASCOT),
+    "carcassonne": ({}, BY_KEYS),
+    "quitte_ou_double": ({"level_s": 0, "hourglass_s": 0, "reveal_s": 0}, BY_KEYS),
+    "ready_set_bet": (
+        {"races": 2, "pause_ms": 10_000, "roll_ms": 1_000, "think_ms": 10_000},
+        ("button.press", ".spot[tabindex='0']:not(.closed, .mine, :has(.chip))"),
+    ),
+    "set_dice": ({}, BY_KEYS),
 }
+"""For each game, its options, and its presses in the order in which they are tried."""
 ZOOMED: Final[ViewportSize] = {"width": 720, "height": 450}
 """1440 x 900 at 200 %."""
-SCREENS: Final = ((390, 844), (1440, 900))
-NARROW: Final = ((720, 450), (320, 225), (390, 844))
-"""Screens that show a table without a scroll to the side; the second is 1280 x 900 at 400 %."""
+SCREENS: Final = ((390, 844), (1440, 900), (720, 450), (320, 225))
+"""A phone, a desktop, and 1440 x 900 at 200 % and 1280 x 900 at 400 %."""
+FIRST: Final = (390, 1440)
+"""The widths at which the first screen shows a mark of the next press."""
 TABS_MAX: Final = 150
 
 HELPERS: Final = r"""
 window.pressed = new WeakSet();  // until they are drawn again
 const isSeen = (one) => one.checkVisibility({ visibilityProperty: true });
 const isNext = (one) => !window.pressed.has(one) && !one.disabled && isSeen(one);
-/* The first wanted selector of which something can be pressed; "over" at the end. */
+window.isAny = (wanted) => [...document.querySelectorAll(wanted)].some(isNext);
+/* What the page shows: the phase of the game, and what the user is asked. */
+window.phase = () => {
+    const { phase } = document.querySelector("[data-phase]").dataset;
+    const asked = [...document.querySelectorAll(".press[data-command]")].filter(isSeen);
+    const commands = new Set(asked.map((one) => one.dataset.command));
+    const text = document.querySelector(".you-doing").textContent.replace(/[\d., ]+/g, " ");
+    return phase ? [phase, ...commands].join(" ") : text.slice(0, 40);
+};
+window.looked = new Set();
+/* The first wanted selector of which something can be pressed; before, "new" in each phase that
+   was not looked at, and "over" at the end. */
 window.wait = (wanted) => new Promise((found) => {
     const look = () => {
-        const next = document.querySelector(".moment") ? "over"
-            : wanted.find((one) => [...document.querySelectorAll(one)].some(isNext));
+        const isOver = document.querySelector(".moment");
+        const isRead = !document.querySelector(".first-cards, [aria-busy]");
+        const next = isOver ? "over" : isRead && !window.looked.has(window.phase()) ? "new"
+            : wanted.find(window.isAny);
         if (!next) return;
         observer.disconnect();
         found(next);
@@ -92,48 +125,52 @@ window.look = () => {
         overflow: document.scrollingElement.scrollWidth - innerWidth,
     };
 };
-window.phase = () =>
-    document.querySelector(".you-doing").textContent.replace(/[\d., ]+/g, " ").slice(0, 40);
 """
 
 
 @pytest.mark.parametrize("slug", GAMES)
-async def test_a_whole_game_is_played_by_keys(browser: Browser, server: str, slug: str) -> None:
+async def test_a_whole_game_is_played_by_keys(
+    browser: Browser, server: str, new_user: NewUser, slug: str
+) -> None:
+    options, presses = GAMES[slug]
+    user = await sync_to_async(new_user)()
+    user.display_name = 40 * "W"  # no name widens a page
+    await user.asave(update_fields=["display_name"])
     async with await browser.new_context(
-        reduced_motion="reduce", viewport=ZOOMED, device_scale_factor=2
+        locale="fr", reduced_motion="reduce", viewport=ZOOMED, device_scale_factor=2
     ) as context:
         page = await context.new_page()
         page.set_default_timeout(A_GAME_MS)
         await page.add_init_script(HELPERS)
-        await start_table(page, server, GAMES[slug], slug=slug, bots=3)
+        await enter_as(page, server, user)
+        await start_table(page, server, options, slug=slug, bots=3)
         await page.locator(".standing li").first.wait_for()
-        wrong = await play(page)
+        wrong = await play(page, [".first-cards button:last-child", *presses])
         assert wrong == [], "\n".join(wrong)
 
 
-async def play(page: Page) -> list[str]:
+async def play(page: Page, wanted: list[str]) -> list[str]:
     """Play by keys to the end, and return what went wrong."""
     wrong: dict[str, None] = {}
-    looked: set[str] = set()
-    cards = ".first-cards button:last-child"
-    wanted = [cards, "input.press"]
-    wanted += [one for one in PRESSES if "spot" not in one and "write_answer" not in one]
     last = ""
     while (selector := await page.evaluate("wait", wanted)) != "over":
         phase = await page.evaluate("phase()")
-        if selector != cards and phase not in looked and len(looked) < 20:
-            looked.add(phase)
-            for complaint in await look(page, phase):
-                wrong[complaint] = None
+        if selector == "new":
+            await page.evaluate("phase => window.looked.add(phase)", phase)
+            wrong |= dict.fromkeys(await look(page, phase))
+            continue
         if last and (await page.evaluate("at", "*"))["isLost"]:
             wrong[f"the focus was lost after {last}"] = None
         for complaint in await tab_to(page, selector):
             wrong[f"{phase}: {complaint}"] = None
+        if not (await page.evaluate("at", selector))["isThere"]:
+            continue
         await page.evaluate("window.pressed.add(document.activeElement)")
         if selector.startswith("input"):
             await page.keyboard.type("100")
         last = f"{selector} ({phase})"
         await page.keyboard.press("Enter")
+    wrong |= dict.fromkeys(await look(page, "over"))
     return list(wrong)
 
 
@@ -147,23 +184,30 @@ async def tab_to(page: Page, selector: str) -> list[str]:
         await page.keyboard.press("Tab")
         if (after := await page.evaluate("at", selector))["hidden"]:
             hidden.append(f"hidden focus: {after['hidden']}")
-        if await page.evaluate("wanted => !document.querySelector(wanted)", selector):
-            return hidden
+        if not await page.evaluate("isAny", selector):
+            return hidden  # others have acted meanwhile
     return [*hidden, f"the focus never came to {selector}"]
 
 
 async def look(page: Page, phase: str) -> list[str]:
-    """Compare what the first screens show, and how wide the page is."""
+    """Compare what the first screens show, and how wide the page is; check it for all readers."""
     found: list[str] = []
     for width, height in SCREENS:
         await page.set_viewport_size({"width": width, "height": height})
         seen = await page.evaluate("look()")
-        if seen["marks"] and not seen["whole"]:
+        if width in FIRST and seen["marks"] and not seen["whole"]:
             found.append(f"{phase}: no mark on the first screen of {width}")
-    for width, height in NARROW:
-        await page.set_viewport_size({"width": width, "height": height})
-        seen = await page.evaluate("look()")
         if seen["overflow"] > 0 or seen["wide"]:
             found.append(f"{phase}: too wide at {width} by {seen['overflow']}: {seen['wide']}")
+        await keep_picture(page, f"{phase}-{width}")
+    await check(page)
+    await page.emulate_media(color_scheme="light")
     await page.set_viewport_size(ZOOMED)
     return found
+
+
+async def keep_picture(page: Page, name: str) -> None:
+    """Keep a picture of the first screen in the folder SCREENSHOTS if it is set."""
+    if folder := os.environ.get("SCREENSHOTS"):
+        game = await page.locator("[data-phase]").get_attribute("class")
+        await page.screenshot(path=Path(folder) / f"keys-{game}-{name}.png".replace(" ", "-"))

@@ -1,18 +1,20 @@
 """The first screen of a table: the board, whom the game waits for, who leads, why it has ended."""
 
 import re
+from typing import Any, Final
 
 import pytest
 from asgiref.sync import sync_to_async
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, ViewportSize, expect
 
 from games.models import Game
 from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
 from tests.browser.accessibility import check
-from tests.browser.scene import enter_as
+from tests.browser.scene import enter_as, start_table
 from tests.browser.symbols import check_symbols
+from tests.browser.whole_games import PRESSES, PRESSES_OF_ASCOT, play_to_the_end
 from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -26,13 +28,59 @@ WAITS = {
 }
 """Options with which the first phase lasts."""
 
-BOARDS = ".felt, .land-table, .stage, .track, .board, .set-table"
+BOARDS = ".felt, .land-table, .stage, .track, .board, .set-table, .moment"
+"""The boards of all games, and what is drawn for their end."""
 SHOWN = """boards => boards.reduce((sum, board) => {
     const { left, top, right, bottom } = board.getBoundingClientRect();
     const width = Math.max(0, Math.min(right, innerWidth) - left);
-    return sum + width * Math.max(0, Math.min(bottom, innerHeight) - top);
+    const height = Math.min(bottom + scrollY, innerHeight) - top - scrollY;
+    return sum + width * Math.max(0, height);
 }, 0) / innerWidth / innerHeight"""
+"""The share of the first screen that the boards fill."""
 
+WATCH_SHARES = f"""window.shares = {{}};
+const shareOf = {SHOWN};
+const isSeen = (one) => one.checkVisibility();
+window.look = () => new Promise((done) => requestAnimationFrame(() => {{
+    const game = document.querySelector(".drawn:not([hidden]) > [data-phase]");
+    if (game && innerWidth === 1440 && !document.querySelector(".first-cards")) {{
+        const phase = document.querySelector(".moment") ? "end" : game.dataset.phase;
+        const share = shareOf([...document.querySelectorAll("BOARDS")].filter(isSeen));
+        window.shares[phase] = Math.min(share, window.shares[phase] ?? 1);
+    }}
+    done();
+}}));
+new MutationObserver(window.look).observe(document, {{ childList: true, subtree: true }});"""
+"""Record the least share that the boards have of the first screen in each phase."""
+
+DESKTOP: Final[ViewportSize] = {"width": 1440, "height": 900}
+PLAYED: Final[dict[str, tuple[dict[str, Any], set[str]]]] = {
+    "ascot": (
+        dict.fromkeys(("nomination_s", "exchange_s", "discard_s", "trade_s", "favourite_s"), 0),
+        {
+            "exchange",
+            "discard",
+            "auction",
+            "training",
+            "preliminaries",
+            "favourites",
+            "betting",
+            "race",
+            "end",
+        },
+    ),
+    "carcassonne": ({}, {"", "end"}),
+    "quitte_ou_double": (
+        {"level_s": 0, "hourglass_s": 0, "reveal_s": 0},
+        {"level", "answer", "bet", "reveal", "end"},
+    ),
+    "ready_set_bet": (
+        {"roll_ms": 250, "pause_ms": 2_000, "think_ms": 500, "races": 3},
+        {"paddock", "open", "closed", "finished", "draft", "end"},
+    ),
+    "set_dice": ({}, {"opening", "turns", "end"}),
+}
+"""For each game, its options, and the phases that every game has; the first have no names."""
 
 GAP = """(() => {
     const [bar, next] = [...document.querySelectorAll(".drawn > :not(.tip)")];
@@ -80,6 +128,9 @@ async def test_a_phone_shows_whom_the_game_waits_for(
     assert await page.evaluate(GAP) <= 16
     await check(page)
     await check_symbols(page, slug)
+    await page.set_viewport_size(DESKTOP)
+    await page.get_by_role("button", name="Skip").click()
+    assert await page.locator(BOARDS).evaluate_all(SHOWN) >= 0.5
 
 
 @pytest.mark.slow
@@ -98,15 +149,29 @@ async def test_a_game_that_silence_ended_says_so(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", EACH)
-async def test_the_board_fills_half_of_a_desktop(
-    page: Page, server: str, new_game: NewGame, slug: str
+@pytest.mark.parametrize("slug", PLAYED)
+async def test_the_board_fills_half_of_a_desktop_in_every_phase(
+    page: Page, server: str, slug: str
 ) -> None:
-    await page.set_viewport_size({"width": 1440, "height": 900})
-    await open_table(page, server, new_game, SEATS[slug], slug, **WAITS.get(slug, {}))
+    options, phases = PLAYED[slug]
+    checked: set[str] = set()
+
+    async def check_once() -> None:
+        phase = await page.locator("[data-phase]").get_attribute("data-phase") or ""
+        if phase not in checked:
+            checked.add(phase)
+            await check(page)
+            await page.set_viewport_size(DESKTOP)
+
+    await page.set_viewport_size(DESKTOP)
+    await page.add_init_script(WATCH_SHARES.replace("BOARDS", BOARDS))
+    await start_table(page, server, options, slug=slug, bots=3)
     await page.get_by_role("button", name="Skip").click()
-    await page.locator(".standing li").first.wait_for()
-    assert await page.locator(BOARDS).evaluate_all(SHOWN) >= 0.5
+    await play_to_the_end(page, PRESSES_OF_ASCOT if slug == "ascot" else PRESSES, check_once)
+    await page.locator(".moment").wait_for()
+    shares: dict[str, float] = await page.evaluate("look().then(() => window.shares)")
+    assert shares.keys() >= phases, shares
+    assert min(shares.values()) >= 0.5, shares
 
 
 async def test_who_has_answered_sees_that_the_others_are_on_turn(

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import Page, Route, expect
 
 from railbird_client import Client, RoomNews
 from railbird_client.models import NewCommitment, NewGuest, Readiness, SitDown
@@ -66,7 +66,18 @@ async def test_a_page_shows_that_a_start_ought_to_be_decided(page: Page, server:
         await silent.commit(lobby, given)
         await silent.set_ready(lobby, Readiness(ready=True))
         start = page.get_by_role("button", name="Start the game")
-        await start.and_(page.locator(":enabled")).click()
+        answered = asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            await answered.wait()
+            await route.continue_()
+
+        await page.route("**/start/", hold)
+        await start.and_(page.locator(".primary:enabled")).click()
+        await expect(start).not_to_have_class("primary")  # before anything is answered
+        answered.set()
+        await expect(start).to_be_disabled()
+        await expect(page.locator(".lobby .primary")).to_have_count(0)
         async with silent.room(lobby) as room:
             async for news in room:
                 if isinstance(news, RoomNews) and news.lobby.seats[0].has_revealed:

@@ -50,6 +50,20 @@ PRESSES: Final = (
 )
 """The presses of all games, in the order in which they are tried."""
 
+PRESSES_OF_ASCOT: Final = (
+    ".ascot[data-phase=preliminaries] button[data-command=accept]",
+    ".ascot button[data-command=ready]",
+    ".ascot button[aria-pressed=false]:has(.lease-office)",  # nobody may keep both stables
+    ".ascot button[data-command=discard]",
+    ".ascot .target",
+    ".ascot button[data-command=join_club]",
+    ".ascot button[data-command=take_report]",
+    ".ascot .actions button[data-command=bid]",
+    ".ascot .actions button[data-command=place_bet]",
+    ".ascot .turn-panel .actions button",
+)
+"""The presses of L'Ascot, in the order in which they are tried: pieces before buttons."""
+
 
 async def play_to_the_end(
     page: Page, wanted: Sequence[str], look: Callable[[], Awaitable[None]] | None = None

@@ -131,6 +131,7 @@ export function draw(
       drawn.onTurn?.(now.isMine && !shown.ended && !watches);
       release();
     };
+    page.element.dataset["phase"] = String(shown.view["phase"] ?? "");
     drawnBy((page) => page.showView(shown));
     showNow();
   };

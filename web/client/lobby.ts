@@ -130,20 +130,32 @@ function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json
   redraw(terms, lobby.version, () => termsInWords(lobby, schema).map((term) => h("li", {}, term)));
   redraw(actions, lobby.version, () => {
     const buttons: Child[] = [];
-    const add = (text: string, work: () => Promise<unknown>, disabled = false, kind = ""): void => {
-      buttons.push(h("button", { class: kind, disabled, onclick: action(work) }, text));
+    const add = (text: string, work: () => Promise<unknown>, disabled = false, kind = "", isOff = false): void => {
+      const press = async (): Promise<void> => {
+        button.className = ""; // it is no longer the next press
+        await work().catch((error: unknown) => {
+          button.className = kind;
+          throw error;
+        });
+      };
+      const button = h("button", { class: kind, disabled, "aria-disabled": isOff && "true", onclick: action(press) }, text);
+      buttons.push(button);
     };
+    // A start that is under way allows no change. The button keeps the focus, so that a second press meets no other.
+    const isStarting = lobby.status === "starting";
+    const change: typeof add = (text, work, disabled, kind) =>
+      isStarting ? add(text, async () => tell(say("lobby.starting")), disabled, "", true) : add(text, work, disabled, kind);
     const isFull = lobby.seats.length >= lobby.capacity;
-    if (!mine) add(say("start.join"), () => client.joinLobby(id), isFull, "primary");
+    if (!mine) change(say("start.join"), () => client.joinLobby(id), isFull, "primary");
     if (isHost) {
       const isTooFew = lobby.seats.length < least;
       const mayStart = !isTooFew && !unready(lobby).length;
-      add(say("lobby.start"), () => start(client), !mayStart, mayStart ? "primary" : "");
-      add(say("lobby.add_bot"), () => client.addBot(id), isFull, isTooFew ? "primary" : "");
+      change(say("lobby.start"), () => start(client), !mayStart, mayStart ? "primary" : "");
+      change(say("lobby.add_bot"), () => client.addBot(id), isFull, isTooFew ? "primary" : "");
     } else if (mine) {
       const ready = !mine.is_ready;
       const text = ready ? say("lobby.ready") : say("lobby.not_ready");
-      add(text, () => client.setReady(id, { ready }), false, ready ? "primary" : "");
+      change(text, () => client.setReady(id, { ready }), false, ready ? "primary" : "");
     }
     if (mine) add(say("lobby.leave"), () => leave(client, isHost));
     add(say("lobby.invite"), async () => {

@@ -1,11 +1,12 @@
 /** The actions of the user: buttons, bids, bets and choices. */
+import { die } from "../die.ts";
 import { h, type Child } from "../dom.ts";
 import { markPresses } from "../next_press.ts";
 import { inWords, say as sayToAll } from "../words.ts";
 import { targetName } from "./field.ts";
 import { sumInput } from "./fields.ts";
 import { francs, priceOf, type Command, type Table, type View } from "./game.ts";
-import { horseName, lease } from "./pieces.ts";
+import { colourCard, horseName, lease, reportCard, type Choice } from "./pieces.ts";
 import { say } from "./words.ts";
 
 type Play = (command: Command, move?: string) => void;
@@ -48,6 +49,22 @@ export function actions(table: Table, view: View, legal: Command[], play: Play):
   }
 }
 
+/** The choices that are made on a horse of a board. */
+export function choicesOnHorses(table: Table, view: View, legal: Command[], play: Play): Map<number, Choice> {
+  const found = new Map<number, Choice>();
+  const { caller } = table;
+  const add = (horse: number, command: Command, label = caller.name("horse", horse)): void =>
+    void found.set(horse, { label, press: () => play(command, label) });
+  for (const command of legal) {
+    if (command.type === "apply_report" || command.type === "assign") add(command.horse, command);
+    if (command.type === "name_favourite" && command.horse !== null) add(command.horse, command);
+    if (command.type === "object") add(command.horse, command, say("race.object", { horse: caller.name("horse", command.horse) }));
+    if (command.type === "choose_colour" && command.choice.endsWith("rows"))
+      add(view.race!.horse, command, caller.name("choice", command.choice));
+  }
+  return found;
+}
+
 function titled(title: string, buttons: HTMLElement[], ...before: Child[]): Child[] {
   return buttons.length ? [h("p", { class: "ask" }, title), ...before, ...buttons] : [];
 }
@@ -70,12 +87,12 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
     case "exchange":
       return press(lease(table, command.card));
     case "take_report":
-      return press(say("training.report", { pack: caller.name("pack", command.pack) }));
+      return press(reportCard(command.pack, say("training.report", { pack: caller.name("pack", command.pack) })));
     case "apply_report":
     case "assign":
       return press(horseName(table, view, command.horse));
     case "throw":
-      return press(say("training.throw"));
+      return press(h("span", { class: "dice", "data-term": "dice" }, die(6), die(1)), say("training.throw"));
     case "join_club":
       return press(say("training.join", { fee: francs(view.training?.fee ?? 0) }));
     case "decline_club":
@@ -89,9 +106,9 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
       return end ? press(targetName(table, end)) : [];
     }
     case "choose_colour":
-      return press(caller.name("choice", command.choice));
+      return press(colourCard(table, view.race?.horse ?? 0, command.choice));
     case "use_report":
-      return press(say("race.use", { report: caller.name("report", view.race?.hazard) }));
+      return press(lease(table, `report:${view.race?.hazard}`, h("small", {}, say("race.use"))));
     case "decline_report":
       return press(say("race.suffer"));
     case "object":
@@ -220,7 +237,7 @@ function training(table: Table, view: View, legal: Command[], buttons: HTMLEleme
       code === turn?.card && (pack === "veterinary") === (turn.pack === "veterinary"),
   );
   if (!report || !buttons.length) return buttons;
-  return titled(say("training.apply"), buttons, h("p", { class: "report" }, inWords(report)));
+  return titled(say("training.apply"), buttons, reportCard(turn!.pack!, inWords(report)));
 }
 
 /** The question of the race to the player whose turn it is; none if one button says it. */
@@ -253,7 +270,7 @@ function betting(table: Table, view: View, play: Play): Child[] {
     ...sums.map((stake) =>
       h(
         "button",
-        { class: "press", "data-command": "place_bet", onclick: () => bet(stake) },
+        { class: "sum-chip press", "data-command": "place_bet", onclick: () => bet(stake) },
         say("tote.bet", { stake: francs(stake) }),
       ),
     ),

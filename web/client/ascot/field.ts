@@ -1,10 +1,10 @@
 /** The race field: 6 lanes of 44 squares, the horses, and the squares that a horse can reach. */
 import { h, replaceContent, svg, type Child } from "../dom.ts";
-import { pressRing } from "../next_press.ts";
+import { pieceButton, pressRing } from "../next_press.ts";
 import { inWords } from "../words.ts";
 import { horsesOf, type Book, type Command, type Table } from "./game.ts";
-import type { Part } from "./loop.ts";
-import { disc, running } from "./pieces.ts";
+import type { HorsesPart } from "./loop.ts";
+import { disc, pressedDiscs, running } from "./pieces.ts";
 import { say } from "./words.ts";
 
 const CELL = 30;
@@ -16,7 +16,7 @@ const TURN = 3 * CELL;
 type Inscription = Book["inscriptions"][number];
 type Square = readonly [row: number, lane: number];
 
-export function fieldPart(table: Table, play: (command: Command) => void): Part {
+export function fieldPart(table: Table, play: (command: Command) => void): HorsesPart {
   const { printed } = table;
   const rows = printed.field.length;
   const lanes = printed.start_lanes.reduce((most, lane) => Math.max(most, lane), 0);
@@ -54,6 +54,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
   );
   const element = h("section", { class: "field-panel" }, h("div", { class: "field" }, board), legend(table));
   const run = running();
+  const discs = new Map<number, SVGElement>();
 
   function square(code: string, where: Square): SVGElement {
     const inscription = printed.inscriptions.find((one) => one.code === code);
@@ -68,7 +69,9 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
 
   return {
     element,
+    choose: (choices) => pressedDiscs(discs, choices),
     show(view): void {
+      discs.clear();
       const drawn = horsesOf(view).flatMap(([number, horse]): SVGElement[] => {
         const isThere = horse.fate === "running" || horse.fate === "passed";
         if (!isThere) return [];
@@ -81,6 +84,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
         if (horse.is_down) group.classList.add("down");
         const isActive = view.race?.horse === number && view.race.step !== "served";
         group.classList.toggle("active", isActive);
+        discs.set(number, group);
         return [group];
       });
       const mine = view.race?.seat === table.seat && view.race?.step === "move";
@@ -122,16 +126,7 @@ function target(
   const shape = { x: 2, y: 2, width: CELL - 4, height: CELL - 4, rx: 6 };
   const element = at(place, svg("rect", shape), pressRing("rect", shape));
   element.setAttribute("class", "target press");
-  element.setAttribute("role", "button");
-  element.setAttribute("tabindex", "0");
-  element.setAttribute("aria-label", targetName(table, place));
-  element.addEventListener("click", press);
-  element.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    press();
-  });
-  return element;
+  return pieceButton(element, targetName(table, place), press);
 }
 
 /** A square in words: its lane, its row and what is printed there. */

@@ -10,6 +10,8 @@ export type Event = game.Event;
 export type Book = Required<game.Book>;
 type HorseLease = game.HorseLease;
 export type Horse = game.Horse;
+export type Pack = Extract<Command, { type: "take_report" }>["pack"];
+export type ColourChoice = Extract<Command, { type: "choose_colour" }>["choice"];
 
 /** The game that this page shows. */
 export interface Table extends Setting<Game> {

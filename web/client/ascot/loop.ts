@@ -1,9 +1,9 @@
 /** The training loop: 60 squares around a lawn with the boxes, the horses and the dice. */
 import { die } from "../die.ts";
-import { h, redraw, svg } from "../dom.ts";
+import { h, redraw, replaceContent, svg } from "../dom.ts";
 import { inWords } from "../words.ts";
 import { horsesOf, type Book, type Table, type View } from "./game.ts";
-import { disc, running } from "./pieces.ts";
+import { disc, pressedDiscs, running, type Choice } from "./pieces.ts";
 import { say } from "./words.ts";
 
 const CELL = 30;
@@ -14,11 +14,17 @@ export interface Part {
   show(view: View): void;
 }
 
-export function loopPart(table: Table): Part {
+/** A board whose horses are buttons while the user chooses one of them. */
+export interface HorsesPart extends Part {
+  choose(choices: ReadonlyMap<number, Choice>): void;
+}
+
+export function loopPart(table: Table): HorsesPart {
   const { printed } = table;
   const { columns, rows, squares, boxes } = printed.loop;
   const horses = svg("g", {});
   const run = running();
+  const discs = new Map<number, SVGElement>();
   const stables = Object.entries(boxes).map(([stable, { column, row }]) =>
     at(
       column,
@@ -33,18 +39,22 @@ export function loopPart(table: Table): Part {
   );
   const board = svg(
     "svg",
-    { viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}`, "aria-hidden": "true" },
-    svg("rect", {
-      class: "lawn",
-      x: CELL,
-      y: CELL,
-      width: (columns - 2) * CELL,
-      height: (rows - 2) * CELL,
-    }),
-    ...stripes(columns, rows),
-    ...legend(table),
-    ...stables,
-    ...printed.squares.map((square, number) => cell(square, squares[number]!)),
+    { viewBox: `-2 -2 ${columns * CELL + 4} ${rows * CELL + 4}` },
+    svg(
+      "g",
+      { "aria-hidden": "true" },
+      svg("rect", {
+        class: "lawn",
+        x: CELL,
+        y: CELL,
+        width: (columns - 2) * CELL,
+        height: (rows - 2) * CELL,
+      }),
+      ...stripes(columns, rows),
+      ...legend(table),
+      ...stables,
+      ...printed.squares.map((square, number) => cell(square, squares[number]!)),
+    ),
     horses,
   );
   const dice = h("div", { class: "dice", role: "img", hidden: true, "data-term": "dice" });
@@ -79,15 +89,18 @@ export function loopPart(table: Table): Part {
 
   return {
     element,
+    choose: (choices) => pressedDiscs(discs, choices),
     show(view): void {
+      discs.clear();
       const places = new Map<string, number[]>();
       for (const [number, horse] of horsesOf(view)) {
         if (horse.fate !== "training" && horse.fate !== "home") continue;
         const key = horse.square === null ? stableOf(table, number) : String(horse.square);
         places.set(key, [...(places.get(key) ?? []), number]);
       }
-      horses.replaceChildren(
-        ...[...places].flatMap(([key, numbers]) =>
+      replaceContent(
+        horses,
+        [...places].flatMap(([key, numbers]) =>
           numbers.map((number, nth) => {
             const square = squares[Number(key) - 1];
             const { column, row } = square ?? boxes[key]!;
@@ -95,9 +108,13 @@ export function loopPart(table: Table): Part {
             const [x, y] = square ? spread(nth, numbers.length) : inBox(nth);
             drawn.setAttribute("transform", `translate(${x} ${y})`);
             run(drawn, number, [column * CELL + x, row * CELL + y]);
-            return at(column, row, drawn);
+            const piece = at(column, row, drawn);
+            piece.setAttribute("aria-hidden", "true"); // the list of players says where it is
+            discs.set(number, piece);
+            return piece;
           }),
         ),
+        scroll,
       );
       const thrown = view.training?.dice;
       redraw(dice, thrown ?? null, () => (thrown ? thrown.map(die) : []));

@@ -3,7 +3,7 @@ import { die } from "../die.ts";
 import { h, redraw } from "../dom.ts";
 import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
-import { actions, raceQuestion, actionState } from "./actions.ts";
+import { actions, actionState, choicesOnHorses, raceQuestion } from "./actions.ts";
 import { movingCards } from "./cards.ts";
 import { dealsPart } from "./deals.ts";
 import { feltPart } from "./felt.ts";
@@ -40,9 +40,13 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   let newest = 0;
 
   const showLegal = async (view: View, version: number, ended: string): Promise<void> => {
+    choices.setAttribute("aria-busy", "true"); // it shows the choices of another view
     const legal = table.seat === null || ended ? [] : await table.legal();
     if (version !== newest) return; // another view has come meanwhile
+    choices.removeAttribute("aria-busy");
     redraw(choices, actionState(view, legal), () => actions(table, view, legal, play));
+    const onHorses = choicesOnHorses(table, view, legal, play);
+    for (const board of [loop, field]) board.choose(onHorses);
     deals.show(view, legal);
     tote.show(view, legal);
   };
@@ -74,7 +78,6 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
     showEvents: cards.note,
     showView({ view, version, ended }): void {
       newest = version;
-      element.dataset["phase"] = view.phase;
       redraw(turn, [view.phase, view.awaited, view.race?.die, view.race?.seat], () =>
         turnLine(table, view),
       );

@@ -2,27 +2,62 @@
 import { colourOf, inkOn } from "../colours.ts";
 import { h, motionIsReduced, svg, type Child } from "../dom.ts";
 import { horse } from "../ready_set_bet/horse.ts";
-import { coatOf, francs, priceOf, type Table, type View } from "./game.ts";
+import { pieceButton, pressRing } from "../next_press.ts";
+import { coatOf, francs, priceOf, type ColourChoice, type Pack, type Table, type View } from "./game.ts";
 
 /** A lease card: a horse, an office or a report, with its name and its printed price. */
 export function lease(table: Table, asset: string, ...more: Child[]): HTMLElement {
   const [kind, name] = asset.split(":") as [string, string];
   const price = priceOf(table, asset);
-  const card = h(
-    "span",
-    { class: `lease lease-${kind}`, "data-term": kind === "report" || name === "auctioneer" ? name : kind },
-    svg(
-      "svg",
-      { viewBox: "-2 -2 52 36", "aria-hidden": "true" },
-      kind === "horse" ? runner(table, Number(name)) : emblem(kind === "office" ? name : kind),
-    ),
+  const element = card(
+    kind,
+    kind === "horse" ? runner(table, Number(name)) : emblem(kind === "office" ? name : kind),
     h("b", {}, table.caller.name("asset", asset)),
     price !== undefined && h("small", {}, francs(price)),
     ...more,
   );
+  element.dataset["term"] = kind === "report" || name === "auctioneer" ? name : kind;
   const colour = kind === "horse" ? coatOf(table, Number(name)) : undefined;
-  if (colour) card.style.setProperty("--coat", colour);
-  return card;
+  if (colour) element.style.setProperty("--coat", colour);
+  return element;
+}
+
+function card(kind: string, picture: SVGElement, ...content: Child[]): HTMLElement {
+  const drawn = svg("svg", { viewBox: "-2 -2 52 36", "aria-hidden": "true" }, picture);
+  return h("span", { class: `lease lease-${kind}` }, drawn, ...content);
+}
+
+/** The card of a pack of reports, with its text once it is turned. */
+export function reportCard(pack: Pack, text: string): HTMLElement {
+  const element = card("report", emblem(pack === "veterinary" ? pack : "report"), h("b", {}, text));
+  element.dataset["term"] = "report";
+  return element;
+}
+
+/** The cards that a player puts down to use a colour, or what the horse does without one. */
+export function colourCard(table: Table, number: number, choice: ColourChoice): HTMLElement {
+  const coat = coatOf(table, number);
+  const advantage = (x: number): SVGElement => smallCard(x, coat, svg("path", { class: "star", d: STAR }));
+  const disadvantage = (x: number): SVGElement => smallCard(x, "#fff", svg("path", { class: "bad-sign", d: "M4 8l12 12M16 8l-12 12" }));
+  const arrows = (x: number): SVGElement => svg("path", { class: "arrows", d: `M${x} 7l9 9l-9 9m9-18l9 9l-9 9` });
+  const pictures: Record<ColourChoice, SVGElement[]> = {
+    extra_rows: [smallCard(3, coat), arrows(27)],
+    advantage_for_rows: [advantage(3), arrows(27)],
+    drop_disadvantage: [disadvantage(14)],
+    advantage_to_drop: [advantage(2), disadvantage(26)],
+    nothing: [svg("path", { class: "arrows", d: "M17 6v20M31 6v20" })],
+  };
+  const terms = { extra_rows: "square", advantage_for_rows: "advantage", drop_disadvantage: "disadvantage", advantage_to_drop: "advantage", nothing: "square" };
+  const element = card("choice", svg("g", {}, ...pictures[choice]), h("b", {}, table.caller.name("choice", choice)));
+  element.dataset["term"] = terms[choice];
+  element.style.setProperty("--coat", coat);
+  return element;
+}
+
+const STAR = "M10 5l2.700 5.600 6 .8-4.400 4.200 1.100 6-5.400-2.900-5.400 2.900 1.100-6-4.400-4.200 6-.8Z";
+
+function smallCard(x: number, fill: string, ...inside: SVGElement[]): SVGElement {
+  return svg("g", { transform: `translate(${x} 2)` }, svg("rect", { class: "small-card", width: 20, height: 28, rx: 3, fill }), ...inside);
 }
 
 function runner(table: Table, number: number): SVGElement {
@@ -73,6 +108,26 @@ export function disc(table: Table, view: View, number: number, radius: number): 
 function halo(radius: number, isOwn: boolean): SVGElement {
   if (!isOwn) return svg("circle", { class: "halo", r: radius });
   return svg("rect", { class: "halo own", x: -radius, y: -radius, width: 2 * radius, height: 2 * radius, rx: radius / 4 });
+}
+
+/** A choice that is made by a press of a horse. */
+export interface Choice {
+  label: string;
+  press: () => void;
+}
+
+const RING = 17;
+
+/** Make buttons of the discs that the user may choose. */
+export function pressedDiscs(discs: ReadonlyMap<number, SVGElement>, choices: ReadonlyMap<number, Choice>): void {
+  for (const [number, { label, press }] of choices) {
+    const piece = discs.get(number);
+    if (!piece) continue;
+    piece.removeAttribute("aria-hidden");
+    piece.classList.add("target", "press");
+    piece.lastElementChild!.append(pressRing("circle", { r: RING }));
+    pieceButton(piece, `${number} ${label}`, press);
+  }
 }
 
 const RUN_MS = 600;

@@ -1,7 +1,7 @@
 /** The land: all tiles and meeples, the places for the next tile, and for a meeple or a bet. */
 import { colourOf } from "../colours.ts";
 import { h, redraw, svg } from "../dom.ts";
-import { pressRing } from "../next_press.ts";
+import { pieceButton, pressRing } from "../next_press.ts";
 import { placeOfSeat } from "../standing.ts";
 import { fly, pictureOf, travel } from "../travel.ts";
 import { say } from "../words.ts";
@@ -401,20 +401,8 @@ function drag(button: HTMLElement, press: () => void, drop: (x: number, y: numbe
 }
 
 function button(element: SVGElement, className: string, label: string, press: () => void): SVGElement {
-  for (const [name, value] of Object.entries({
-    class: className,
-    role: "button",
-    tabindex: "0",
-    "aria-label": label,
-  }))
-    element.setAttribute(name, value);
-  element.addEventListener("click", press);
-  element.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    press();
-  });
-  return element;
+  element.setAttribute("class", className);
+  return pieceButton(element, label, press);
 }
 
 function isSame(one: PlaceTile, other: PlaceTile | undefined): boolean {

@@ -71,7 +71,6 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
   return {
     element,
     showView({ view }): void {
-      element.dataset["phase"] = view.phase;
       redraw(phase, [view.phase, view.race], () => [
         h("b", {}, say("race", { race: view.race, races: view.options.races ?? 4 })),
         ` · ${at.caller.name("phase", view.phase)}`,

@@ -22,6 +22,7 @@ from gameserver.processes.children import Child, free_port
 from gameserver.processes.health import SILENT_S
 from gameserver.settings import environment
 from tests.processes import ROOT, running, worker
+from tests.waiting import WITHIN_S
 
 COMPOSE = yaml.safe_load((FILES / "docker-compose.yml").read_text())
 KUBERNETES = FILES / "kubernetes"
@@ -287,8 +288,8 @@ def test_what_the_image_contains_starts_and_answers(tmp_path: Path) -> None:
     assert check.returncode == 0, check.stderr
     web = [python, "-m", "gameserver.processes.web", "--port", str(port)]
     with running(Child("web", web, environment=variables, folder=app, announces=True)):
-        ready = httpx.get(f"http://127.0.0.1:{port}/api/v1/health/ready/")
-        metrics = httpx.get(f"http://{variables['METRICS_ADDRESS']}/metrics")
+        ready = httpx.get(f"http://127.0.0.1:{port}/api/v1/health/ready/", timeout=WITHIN_S)
+        metrics = httpx.get(f"http://{variables['METRICS_ADDRESS']}/metrics", timeout=WITHIN_S)
         probed = [python, "-m", "gameserver.processes.health", str(port)]
         assert subprocess.run(probed, cwd=app, check=False).returncode == 0
     assert ready.status_code == 200

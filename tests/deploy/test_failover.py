@@ -24,7 +24,7 @@ from tests.deploy.pair import ASYNCHRONOUS, Pair
 from tests.gameserver import promql
 from tests.gameserver.promql import ALERTS
 from tests.processes import ROOT, environment_with, web_process
-from tests.waiting import until
+from tests.waiting import WITHIN_S, until
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +76,7 @@ class Player:
 
 def scraped(metrics: str) -> str:
     """Return the metrics at an address."""
-    return httpx.get(f"http://{metrics}/metrics").text
+    return httpx.get(f"http://{metrics}/metrics", timeout=WITHIN_S).text
 
 
 def check_alarms(pair: Pair, metrics: str) -> None:

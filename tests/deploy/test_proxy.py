@@ -17,7 +17,7 @@ from gameserver.processes.children import free_port
 from gameserver.processes.proxy import BY_TABLE
 from tests.deploy.debian import program
 from tests.end_to_end.serving import Serve
-from tests.waiting import until
+from tests.waiting import WITHIN_S, until
 
 pytestmark = pytest.mark.usefixtures("database")
 
@@ -82,12 +82,12 @@ def served_by(port: int, table: UUID, metrics: Sequence[int]) -> int:
 
 def status(port: int, table: UUID, **headers: str) -> int:
     url = f"http://127.0.0.1:{port}/api/v1/games/{table}/"
-    return httpx.get(url, headers=headers, timeout=30).status_code
+    return httpx.get(url, headers=headers, timeout=WITHIN_S).status_code
 
 
 def counted(metrics: int) -> float:
     """The number of requests and sockets of one process."""
-    text = httpx.get(f"http://127.0.0.1:{metrics}/metrics").text
+    text = httpx.get(f"http://127.0.0.1:{metrics}/metrics", timeout=WITHIN_S).text
     return sum(
         sample.value
         for family in text_string_to_metric_families(text)

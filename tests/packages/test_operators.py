@@ -22,6 +22,7 @@ from packages import build
 from tests.deploy.backups import superuser
 from tests.deploy.debian import program
 from tests.deploy.nginx import configuration as nginx_configuration
+from tests.end_to_end.serving import WITHIN_S
 from tests.packages.installed import environment, said, serving
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packages")]
@@ -134,10 +135,12 @@ def test_an_installed_server_shows_its_documentation_and_is_restored_from_its_ba
     path = {"PATH": f"{postgres}:{os.environ['PATH']}"}
     folder = tmp_path / "empty"
     with serving(programs, folder) as url:
-        page = httpx.get(f"{url}/docs/operate/deploy/").raise_for_status().text
+        page = httpx.get(f"{url}/docs/operate/deploy/", timeout=WITHIN_S).raise_for_status().text
         assert "deploy-files" in page
         owner = json.loads((folder / ".data" / "servers.json").read_text())["owner_url"]
-        token = httpx.post(f"{url}/api/v1/auth/guest/", json={"display_name": "Ann"}).json()
+        token = httpx.post(
+            f"{url}/api/v1/auth/guest/", json={"display_name": "Ann"}, timeout=WITHIN_S
+        ).json()
         assert token["token"]
         dump = accepted(
             deployment / "backup", "dump", tmp_path / "backups", **path, BACKUP_URL=superuser(owner)
@@ -169,10 +172,17 @@ def test_a_database_of_another_series_is_left_as_it_was_and_a_new_server_stands_
     old = environment(tmp_path / "old", *(file for file in files if "client" not in file.name))
     folder = tmp_path / "data"
     with serving(old, folder) as url:
-        guest = httpx.post(f"{url}/api/v1/auth/guest/", json={"display_name": "Ann"}).json()
+        guest = httpx.post(
+            f"{url}/api/v1/auth/guest/", json={"display_name": "Ann"}, timeout=WITHIN_S
+        ).json()
     refused = said([programs / "railbird", "serve", "--port", str(free_port())], folder, code=1)
     assert "A release of another series made this database" in refused
     with serving(old, folder) as url, serving(programs, tmp_path / "new") as new:
         token = {"Authorization": f"Bearer {guest['token']}"}
-        assert httpx.get(f"{url}/api/v1/auth/me/", headers=token).json() == guest["user"]
-        assert httpx.get(f"{new}/api/v1/auth/me/", headers=token).status_code == 401
+        assert (
+            httpx.get(f"{url}/api/v1/auth/me/", headers=token, timeout=WITHIN_S).json()
+            == guest["user"]
+        )
+        assert (
+            httpx.get(f"{new}/api/v1/auth/me/", headers=token, timeout=WITHIN_S).status_code == 401
+        )

@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 
 from packages import build
 from sdk import node
+from tests.end_to_end.serving import WITHIN_S
 from tests.packages.installed import environment, said, serving
 
 pytestmark = pytest.mark.xdist_group("packages")  # they share the wheels
@@ -105,7 +106,7 @@ def owned_twice(programs: Path) -> list[str]:
 def bundle_of(programs: Path, folder: Path, url: str) -> list[str | Path]:
     """Write a bundle of all games that ended. Return the arguments that verify it."""
     said([programs / "railbird", "bundle", "--output", "game.bundle"], folder)
-    keys = httpx.get(f"{url}/api/v1/audit/checkpoint/").json()["keys"]
+    keys = httpx.get(f"{url}/api/v1/audit/checkpoint/", timeout=WITHIN_S).json()["keys"]
     return ["-m", "railbird_engine.audit", "verify", folder / "game.bundle", "--key", keys[0]]
 
 
@@ -156,14 +157,14 @@ def test_a_game_from_outside_is_played_over_three_transports_and_verified(
     with serving(server, tmp_path / "empty") as url:
         play_coin_toss(url)
         verify = bundle_of(server, tmp_path / "empty", url)
-        document = httpx.get(f"{url}/api/schema/").text
+        document = httpx.get(f"{url}/api/schema/", timeout=WITHIN_S).text
     assert "CoinToss" in document
     assert "verified: 1 game (" in said([auditor / "python", *verify], tmp_path)
 
 
 def play_coin_toss(url: str) -> None:
     """Play a whole game against two bots: open it over REST, bet over GraphQL and the socket."""
-    with httpx.Client(base_url=url, timeout=30) as http:
+    with httpx.Client(base_url=url, timeout=WITHIN_S) as http:
         http.event_hooks["response"] = [httpx.Response.raise_for_status]
         token = http.post("/api/v1/auth/guest/", json={"display_name": "Ann"}).json()["token"]
         http.headers["Authorization"] = f"Bearer {token}"

@@ -260,7 +260,7 @@ async def test_reveals_in_vain_of_another_run_count(
         lobby = await host.create_lobby(NewLobby(slug="ready_set_bet", options=rsb.Options()))
         for _ in range(2):
             await start_in_vain(host, shill, lobby.id)
-    with pytest.raises(AssertionError, match="revealed_in_vain"):
+    with pytest.raises(AssertionError, match="RevealedInVain"):
         await program.run("start", server, host.token, lobby.id, str(kept))
 
 

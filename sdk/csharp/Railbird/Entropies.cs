@@ -196,7 +196,9 @@ namespace Railbird
             place.IsChecked = true;
             lock (places)
             {
-                if (place.Kept.InVain == null) Count(place.Kept, 0);
+                if (place.Kept.InVain != null) return;
+                place.Kept.Before = inVain;
+                Count(place.Kept, 0);
             }
         }
 
@@ -209,12 +211,10 @@ namespace Railbird
             if (place == null) return;
             for (int failures = 0; failures < SeedTries; failures++)
             {
-                string seed = (await client.GetGame(game).ConfigureAwait(false)).Seed;
-                if (seed != null)
-                {
-                    place.Kept.CheckSeed(seed);
-                    break;
-                }
+                GameInFull ended = await client.GetGame(game).ConfigureAwait(false);
+                if (ended.Seed != null) place.Kept.CheckSeed(ended.Seed);
+                if (ended.Ended == "voided") CountVoided(place.Kept);
+                if (ended.Seed != null) break;
                 await Task.Delay(Patience.Pause(failures)).ConfigureAwait(false);
             }
             await log.Check().ConfigureAwait(false);
@@ -240,6 +240,18 @@ namespace Railbird
             {
                 if (place.Kept?.Sealed != null && place.Kept.InVain == null)
                     Count(place.Kept, inVain + 1);
+            }
+        }
+
+        /// <summary>Count once that a game was voided, as if it had not started.</summary>
+        private void CountVoided(Kept kept)
+        {
+            lock (places)
+            {
+                if (kept.Before == null) return;
+                long count = inVain + kept.Before.Value + 1;
+                kept.Before = null;
+                Count(kept, count);
             }
         }
 

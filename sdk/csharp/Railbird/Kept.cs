@@ -8,7 +8,8 @@ namespace Railbird
     /// Entropy for one attempt to start a game. `Sealed` is what the client checked before the
     /// reveal, with the links from the start before; `Receipt` is the server's, after it. With a
     /// private `Key`, new for each attempt, the client signs the seat and its commands. `InVain` is
-    /// set once its start has ended: how many reveals in a row have led to no game since.
+    /// set once its start has ended: how many reveals in a row have led to no game since; `Before`
+    /// once its game has started, until that is voided: how many there were before.
     /// </summary>
     internal sealed class Kept : Value
     {
@@ -18,7 +19,7 @@ namespace Railbird
         internal string Lobby, Slug, SeedHash, Entropy, Key, Receipt;
         internal Opening Opening;
         internal long Seat;
-        internal long? InVain;
+        internal long? InVain, Before;
         internal Commitments Sealed;
         internal List<PersonLink> Links = new List<PersonLink>();
 
@@ -32,7 +33,7 @@ namespace Railbird
             {
                 { "lobby", Lobby }, { "slug", Slug }, { "seed_hash", SeedHash }, { "opening", Opening },
                 { "seat", Seat }, { "entropy", Entropy }, { "key", Key }, { "sealed", proof },
-                { "receipt", Receipt }, { "in_vain", InVain },
+                { "receipt", Receipt }, { "in_vain", InVain }, { "before", Before },
             };
         }
 
@@ -51,6 +52,7 @@ namespace Railbird
                 Key = Json.Maybe(Json.Text)(Json.Field(fields, "key")),
                 Receipt = Json.Maybe(Json.Text)(Json.Field(fields, "receipt")),
                 InVain = Json.Nullable(Json.Long)(Json.Field(fields, "in_vain")),
+                Before = Json.Nullable(Json.Long)(Json.Field(fields, "before")),
             };
             object proof = Json.Field(fields, "sealed");
             if (proof == null) return kept;

@@ -26,6 +26,7 @@ from railbird_client.log import Log
 from railbird_client.models import (
     CommandSignature,
     Commitments,
+    GameInFull,
     Genesis,
     Lobby,
     NewCommitment,
@@ -81,7 +82,8 @@ class Kept(msgspec.Struct, kw_only=True):
     """Entropy for one attempt to start a game. `sealed` is what the client checked before the
     reveal; `receipt` is the server's, after it. With a private `key`, new for each attempt, the
     client signs the seat and its commands. `in_vain` is set once its start has ended: how many
-    reveals in a row have led to no game since."""
+    reveals in a row have led to no game since; `before` once its game has started, until that is
+    voided: how many there were before."""
 
     lobby: str
     slug: str
@@ -93,6 +95,7 @@ class Kept(msgspec.Struct, kw_only=True):
     sealed: Sealed | None = None
     receipt: str | None = None
     in_vain: int | None = None
+    before: int | None = None
 
     @property
     def commitment(self) -> str:
@@ -400,6 +403,7 @@ class Entropies:
                 kept.check_genesis(seat, await self._api.get_genesis(game))
             place.is_checked = True
             if kept.in_vain is None:
+                kept.before = self._in_vain
                 self._count(kept, 0)
 
     async def check_end(self, game: str) -> None:
@@ -411,17 +415,21 @@ class Entropies:
         for place in [*self._places.values()]:
             kept = place.kept
             if kept is not None and kept.opening.game == game:
-                seed = await self._disclosed(game)
-                if seed is not None and hash_of(seed) != kept.seed_hash:
-                    raise kept.contradicted("seed", kept.seed_hash, seed)
+                ended = await self._disclosed(game)
+                if ended.seed is not None and hash_of(ended.seed) != kept.seed_hash:
+                    raise kept.contradicted("seed", kept.seed_hash, ended.seed)
+                if ended.ended == "voided" and kept.before is not None:
+                    in_vain, kept.before = self._in_vain + kept.before + 1, None
+                    self._count(kept, in_vain)
                 await self._log.check()
 
-    async def _disclosed(self, game: str) -> str | None:
-        for failures in range(SEED_TRIES):
-            if (seed := (await self._api.get_game(game)).seed) is not None:
-                return seed
+    async def _disclosed(self, game: str) -> GameInFull:
+        """Return a game that has ended, with its seed if the server discloses it soon."""
+        for failures in range(SEED_TRIES - 1):
+            if (found := await self._api.get_game(game)).seed is not None:
+                return found
             await asyncio.sleep(pause_s(failures))
-        return None
+        return await self._api.get_game(game)
 
     def leave(self, lobby: str) -> None:
         """Forget a lobby that the player has left before the start."""

@@ -69,6 +69,8 @@ export interface KeptEntropy {
   earlier?: string[];
   /** Whether the start has ended, and is counted as one in vain or not. */
   isCounted?: boolean;
+  /** How many reveals were in vain before the game started, until it is voided. */
+  before?: number | null;
 }
 
 /** Whether to sign the commands at a table. */
@@ -362,7 +364,7 @@ export class Entropies {
     const { your_seat } = await this.#api.getGame(game);
     if (your_seat !== null) await checkGenesis(place.kept, your_seat, await this.#api.getGenesis(game));
     place.isChecked = true;
-    this.#count(place, 0);
+    this.#count(place, 0, this.#inVain);
   }
 
   /** How to sign a command under its id; undefined if this client has no key in the game. */
@@ -416,23 +418,25 @@ export class Entropies {
    */
   async checkEnd(game: string): Promise<void> {
     this.#store?.removeItem?.(seatKeyName(game));
-    const kept = (await this.#placeOfGame(game))?.kept;
+    const place = await this.#placeOfGame(game);
+    const kept = place?.kept;
     if (!kept) return;
-    const seed = await this.#disclosed(game);
+    const { seed, ended } = await this.#disclosed(game);
     if (seed !== null && hexOf(await sha256(bytesOf(seed))) !== kept.seed_hash) {
       throw contradicted(kept, "seed", kept.seed_hash, seed);
     }
+    if (ended === "voided") this.#countVoided(place);
     await this.#log.check();
     if (seed !== null) this.#store?.removeItem?.(entropyName(kept.lobby));
   }
 
-  async #disclosed(game: string): Promise<string | null> {
-    for (let failures = 0; failures < SEED_TRIES; failures++) {
-      const { seed } = await this.#api.getGame(game);
-      if (seed !== null) return seed;
+  /** Return a game that has ended, with its seed if the server discloses it soon. */
+  async #disclosed(game: string): Promise<models.GameInFull> {
+    for (let failures = 0; ; failures++) {
+      const found = await this.#api.getGame(game);
+      if (found.seed !== null || failures + 1 === SEED_TRIES) return found;
       await sleep(pauseMs(failures));
     }
-    return null;
   }
 
   /** Stop following a lobby; forget it if the player has left. */
@@ -451,11 +455,24 @@ export class Entropies {
   }
 
   /** Note how many reveals are in vain after a start, unless a page with this store has done so. */
-  #count(place: Place, inVain: number): void {
-    const kept = this.#store ? stored<KeptEntropy>(this.#store, entropyName(place.lobby)) : place.kept;
+  #count(place: Place, inVain: number, before: number | null = null): void {
+    const kept = this.#shared(place);
     if (!kept?.sealed || kept.isCounted) return;
-    this.#keep(place, { ...kept, isCounted: true });
+    this.#keep(place, { ...kept, isCounted: true, before });
     this.#setInVain(inVain);
+  }
+
+  /** Count once that a game was voided, as if it had not started. */
+  #countVoided(place: Place): void {
+    const kept = this.#shared(place);
+    if (typeof kept?.before !== "number") return;
+    this.#keep(place, { ...kept, before: null });
+    this.#setInVain(this.#inVain + kept.before + 1);
+  }
+
+  /** Return the newest attempt, by any page with this store. */
+  #shared({ lobby, kept }: Place): KeptEntropy | undefined {
+    return this.#store ? stored<KeptEntropy>(this.#store, entropyName(lobby)) : kept;
   }
 
   /** The reveals in a row without a game, of all clients with this store: each page is another one. */

@@ -206,12 +206,14 @@ test("a game that another program has entered is asked for once", async () => {
   assert.equal(asked, 1);
 });
 
+const OF_NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
 /** Entropies of one page of a browser whose store has a start that revealed; the API fails. */
 function pageOf(store: Store, lobby: string, more: object = {}): Entropies {
   const opening = { game: `game of ${lobby}`, hash: `opening of ${lobby}` };
   if (store.getItem(`railbird.entropy.${lobby}`) === null)
-    store.setItem(`railbird.entropy.${lobby}`, JSON.stringify({ lobby, opening, sealed: { hash: "x" }, receipt: null, ...more }));
-  const api = { getGame: async () => ({ lobby, your_seat: null }) } as unknown as Operations;
+    store.setItem(`railbird.entropy.${lobby}`, JSON.stringify({ lobby, opening, seed_hash: OF_NOTHING, sealed: { hash: "x" }, receipt: null, ...more }));
+  const api = { getGame: async () => ({ lobby, your_seat: null, seed: "", ended: "voided" }) } as unknown as Operations;
   return new Entropies(api, assert.fail, new Log(api), store);
 }
 
@@ -237,6 +239,18 @@ test("pages of one browser count each start once, when it has ended", async () =
   assert.throws(() => pageOf(store, "played").checkInVain(), { code: "revealed_in_vain" });
   await pageOf(store, "next").checkStart("game of next");
   assert.equal(inVain(), "0");
+});
+
+test("a game that is voided counts as one in vain, and those before it again", async () => {
+  const store = storeInMemory();
+  const left = pageOf(store, "left");
+  await left.receiptsOf("game of left");
+  left.leave("left");
+  await pageOf(store, "played").checkStart("game of played");
+  assert.equal(store.texts.get("railbird.in_vain"), "0");
+  for (const page of [pageOf(store, "played"), pageOf(store, "played")])
+    await assert.rejects(page.checkEnd("game of played"), TypeError, "this API has no log");
+  assert.equal(store.texts.get("railbird.in_vain"), "2");
 });
 
 test("a browser keeps the receipts of abandoned starts", async () => {

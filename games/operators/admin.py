@@ -197,6 +197,7 @@ class GameAdmin(History):
                     actions.annotate(operator, row.id, data["reason"])
 
         bet = _bet_of(row, request.GET.get("bet", ""))
+        cost = _cost_of(bet) if bet else 0
         rules = all_rules().get((row.slug, row.rules_version))
         chosen = {"action": "void_bet", "bet": bet.number} if bet else {}
         form = Intervention(request, initial=chosen)
@@ -208,6 +209,8 @@ class GameAdmin(History):
             "form": form,
             "game": row,
             "bet": bet,
+            "cost": cost,
+            "gained": -cost,
             "seat": bet and Seat.objects.get(lobby=row.lobby_id, number=bet.seat),
             "unit": rules.unit if rules else "",
             "opts": self.opts,
@@ -220,6 +223,24 @@ def _bet_of(game: Game, number: str) -> Any:
     if not number.isdecimal():
         return None
     return with_results(Bet.objects.filter(game=game, number=number)).first()
+
+
+def _cost_of(bet: Any) -> int:
+    """Return the money that a bet has cost its seat so far; below zero, what it has gained.
+
+    A token is no money, and the stake of a bet that its own commit settles is in its payout.
+    """
+    is_paid = (
+        bet.settled_version != bet.version
+        and Transfer.objects.filter(
+            book=bet.game_id,
+            cause=bet.game_id,
+            number=bet.version,
+            debit__key=f"seat:{bet.seat}",
+            amount=bet.stake,
+        ).exists()
+    )
+    return (bet.stake if is_paid else 0) - (bet.payout or 0)
 
 
 @admin.register(Transfer)

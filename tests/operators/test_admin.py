@@ -1,5 +1,6 @@
 """The admin over HTTP: histories are readable, secrets are hidden, and actions need a reason."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -113,9 +114,15 @@ def test_a_superuser_voids_a_bet_with_a_reason(game: Game, new_user: NewUser) ->
         assert not game.settlements.exists()
     bet, better = game.bets.get(), game.lobby.seats.get(number=0)
     shown = client.get(f"{address}?bet={bet.number}").content.decode()
-    assert f"of {better.name} (user {bet.user_id}, seat 0)" in " ".join(shown.split())
+    words = " ".join(shown.split())
+    assert f"of {better.name} (user {bet.user_id}, seat 0)" in words
+    (sentence,) = re.findall(r"Voiding it .*?\.", words)
     assert client.post(address, asked).status_code == 302
-    assert game.settlements.get().outcome == "void"
+    void = game.settlements.get()
+    assert void.outcome == "void"
+    moved = f"gives {void.payout} chip back" if void.payout else "moves no money"
+    assert moved in sentence, "the preview said what went back"
+    assert "It is void already." in client.get(f"{address}?bet=1").content.decode()
     assert (
         client.post(
             address, {"action": "void_game", "bet": "", "reason": "two tables were mixed up"}

@@ -9,11 +9,14 @@ import { nameInWords } from "./words.ts";
 
 /** From this number on, seats are smaller and have no names. */
 const MANY = 9;
+/** A table with more seats than this is not drawn. */
+const MOST = 24;
 /** Where seats are, in per cent of the picture. */
 const [ACROSS, DOWN] = [42, 36];
 
 /** The seats around a table, with the user's own in front. */
-export function roundTable({ slug, capacity, seats, host, your_seat }: Lobby, colours: Colours): HTMLElement {
+export function roundTable({ slug, capacity, seats, host, your_seat }: Lobby, colours: Colours): HTMLElement | undefined {
+  if (capacity > MOST) return undefined;
   const front = (!isScreen && your_seat) || 0;
   const places = Array.from({ length: capacity }, (_, number) => {
     const seat = seats.find((one) => one.number === number);

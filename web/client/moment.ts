@@ -64,13 +64,15 @@ async function showBets(client: Client, { id, your_seat, unit }: GameInFull, ele
 
 /** A button that verifies the game here, with the notes of its player; then it says what was proved. */
 function proof({ id, your_seat: seat }: GameInFull): HTMLElement {
-  const state = h("span", { class: "moment-proof", role: "status" });
+  const state = h("span", { class: "moment-proof", role: "status", tabindex: "-1" });
   const done = (text: string, kind: string): void => {
     state.dataset["kind"] = kind;
     state.textContent = text;
   };
   const check = async (): Promise<void> => {
+    const hadFocus = document.activeElement === button;
     button.remove();
+    if (hadFocus) state.focus();
     done(say("verify.downloading"), "");
     try {
       const content = await bundle(id, () => done(say("verify.sealing"), ""));

@@ -53,8 +53,9 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   let shown: View | undefined;
   /** The dice that the user's hand shows. */
   let inHand: ReadonlySet<number> | undefined;
-  /** The dice of the user that were thrown again last. */
+  /** The dice of the user that were drawn or thrown again last. */
   let thrown: Die[] = [];
+  let isDrawn = false;
 
   const forget = (): void => {
     choice.chosen = [];
@@ -116,9 +117,11 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const isPlacing = mayChoose && view.phase === "turns";
     const isReady = drafted.length > 0 && !judged.alone.size && judged.joins;
     land.show(view, drafted, judged.alone, isPlacing && choice.chosen.length ? thirdSquares(table, view, drafted) : undefined);
-    redraw(told, [judged, [...judged.alone], drafted.length], () => [drafted.length > 0 && judgementInWords(judged)]);
+    redraw(told, [judged, [...judged.alone], drafted], () =>
+      drafted.length ? [judgementInWords(judged), h("span", { class: "unseen" }, ` ${drafted.map(draftInWords).join("; ")}`)] : [],
+    );
     redraw(again, thrown, () => [
-      thrown.length > 0 && say("thrown", { dice: thrown.map(({ shows }) => table.caller.name("shows", shows)).join(", ") }),
+      thrown.length > 0 && say(isDrawn ? "drawn" : "thrown", { dice: thrown.map(({ shows }) => table.caller.name("shows", shows)).join(", ") }),
     ]);
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
       dice.map((die) => dieButton(die, mayChoose)),
@@ -136,9 +139,13 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const hadFocus = actions.contains(document.activeElement);
     redraw(actions, state, () => buttons(view, dice, drafted, faceOf, isReady));
     // The keyboard stays near what comes next.
-    if (hadFocus && !actions.contains(document.activeElement)) own.focus({ preventScroll: true });
+    if (hadFocus && !document.activeElement?.closest("button")) own.focus({ preventScroll: true });
   };
 
+  const draftInWords = ({ row, column, face, isWild }: Drafted): string => {
+    const name = table.caller.name("face", face);
+    return say("square.die", { row: row + 1, column: column + 1, face: isWild ? say("square.wild", { face: name }) : name });
+  };
   const dieButton = (die: Die, mayChoose: boolean): HTMLElement => {
     const isDrafted = choice.drafted.has(die.number);
     const name = table.caller.name("shows", die.shows);
@@ -300,7 +307,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     showEvents(events): void {
       made.note(events);
       for (const event of events)
-        if (event.type === "dice_thrown" && event.cause !== "drawn" && event.seat === table.seat) thrown = event.dice;
+        if (event.type === "dice_thrown" && event.seat === table.seat) [thrown, isDrawn] = [event.dice, event.cause === "drawn"];
     },
     showView({ view }): void {
       if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn || haveChanged(shown, view))) forget();

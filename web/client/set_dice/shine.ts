@@ -63,6 +63,11 @@ function glow(square: HTMLElement | undefined): void {
     square.animate([{ filter: "brightness(1.6)" }, { filter: "none" }], { duration: SHINE_MS, easing: "ease-out" });
 }
 
+function faceInWords({ caller }: Table, { face, wild }: BoardDie): string {
+  const name = caller.name("face", face);
+  return wild ? say("square.wild", { face: name }) : name;
+}
+
 /** Where three dice lie in a line. */
 function lineInWords(dice: BoardDie[]): string {
   const { row, column } = dice[0]!;
@@ -79,7 +84,7 @@ function reason(table: Table, dice: BoardDie[]): HTMLElement {
     "p",
     {},
     h("span", { class: "reason-dice" }, ...dice.map(({ face, wild }) => drawDie(table, face, wild))),
-    h("span", { class: "unseen" }, lineInWords(dice), dice.map(({ face }) => table.caller.name("face", face)).join(", "), ". "),
+    h("span", { class: "unseen" }, lineInWords(dice), dice.map((die) => faceInWords(table, die)).join(", "), ". "),
     ...FEATURES.map((feature) => {
       const values = new Set(faces.map((face) => face[feature]));
       const kind = values.size === 1 ? "same" : "different";

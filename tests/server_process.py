@@ -29,7 +29,7 @@ UNSAFE_BUT_FAST = {
     "autovacuum": "off",
     "io_method": "sync",
     "jit": "off",
-    "max_connections": "300",
+    "max_connections": "400",
 }
 
 

@@ -59,6 +59,7 @@ async def test_a_replay_shows_what_the_table_showed(page: Page, server: str) -> 
 
     await page.get_by_role("button", name="Next bet").click()
     await expect(page.locator(".spot .chip").first).to_be_visible()
+    await expect(page.locator(".hand")).to_be_hidden()
     await page.get_by_role("button", name="Next payout").click()
     await expect(page.locator(".results")).to_be_visible()
     assert await page.evaluate(TRACK) == track

@@ -27,7 +27,8 @@ export function avatar(name: string, colour?: string): SVGElement {
     { class: "avatar", viewBox: "0 0 40 40", "aria-hidden": "true" },
     svg("rect", { width: 40, height: 40, fill }),
     svg("path", { d: pattern, fill: "none", stroke: ink, "stroke-opacity": 0.3, "stroke-width": 4 }),
-    svg("text", { x: 20, y: 27.5, fill: ink, stroke: fill, "stroke-width": 4, "paint-order": "stroke", "text-anchor": "middle" }, letter.toUpperCase()),
+    svg("circle", { cx: 20, cy: 20, r: 13, fill }), // lines at a letter would make others of it
+    svg("text", { x: 20, y: 27.5, fill: ink, "text-anchor": "middle" }, letter.toUpperCase()),
   );
 }
 

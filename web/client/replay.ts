@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     if (game.ended) page.tellAll?.(history.commits);
     const title = say("replay.title_of", { game: shown.title });
     const replay = new Replay(history, page);
-    page.element.classList.add("replayed"); // without the controls of a game that runs
+    document.documentElement.classList.add("replayed"); // without the controls of a game that runs
     showPage(
       title,
       h("h1", { class: "unseen" }, title),

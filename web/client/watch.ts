@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     // Book and titles are public, so that this needs no user.
     const shown = await drawingOf(new Client(location.origin + PATH, ""), game);
     const page = draw(shown, { play: async () => false, legal: async () => [] });
-    page.element.classList.add("replayed");
+    document.documentElement.classList.add("replayed"); // without controls
     page.showView({ ...view, nextAt: null, now: new Date() });
     showPage(
       shown.title,

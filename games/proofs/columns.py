@@ -80,6 +80,7 @@ UNBOUND: Final[Mapping[type[Model], Mapping[str, str]]] = {
     Seat: {
         "id": "a number of the row",
         "bot_name": "a name to show",
+        "colour": "a colour to show; no rule knows it",
         "ready": BEFORE_START,
         "commits": BEFORE_START,
         "commitment": BEFORE_START,

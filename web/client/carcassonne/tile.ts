@@ -37,7 +37,7 @@ export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGE
   return svg(
     "g",
     { transform: `rotate(${rotation * 90} ${size / 2} ${size / 2})` },
-    svg("rect", { width: size, height: size, fill: colours["field"] }),
+    svg("rect", { width: size, height: size, fill: colours["field"], "data-term": "field" }),
     svg("rect", { width: size, height: size, fill: "url(#grass)", "data-term": "field" }),
     // All edges lie below all roads, so that no edge crosses a junction.
     ...paths("road", { fill: "none", stroke: "#7a6a45", "stroke-width": width + 4 }),

@@ -22,7 +22,7 @@ export function actionState(view: View, legal: Command[]): unknown {
 
 export function actions(table: Table, view: View, legal: Command[], play: Play): Child[] {
   const mine = table.seat;
-  if (view.lot) return bids(table, view, play);
+  if (view.lot) return bids(table, view, legal, play);
   if (view.debt) return debt(table, view, play);
   if (mine === null) return [];
   const buttons = legal.flatMap((command) => button(table, view, command, play));
@@ -33,7 +33,7 @@ export function actions(table: Table, view: View, legal: Command[], play: Play):
     case "exchange":
       return titled(say("exchange"), buttons, about(table, "horse"));
     case "discard":
-      return discard(table, view, play);
+      return discard(table, view, legal, play);
     case "training":
       return training(table, view, legal, buttons);
     case "preliminaries":
@@ -124,20 +124,31 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
   }
 }
 
-function discard(table: Table, view: View, play: Play): Child[] {
+/** The cards that the user has marked to throw away, or a sum that they have chosen, until it is sent. */
+const marked = new WeakMap<Table, Set<string>>();
+
+function discard(table: Table, view: View, legal: Command[], play: Play): Child[] {
   const { own } = view;
   if (!own) return [];
   if (own.discards) return [h("p", {}, say("discard.done"))];
-  const chosen = new Set<string>();
-  const send = h("button", { class: "primary press", "data-command": "discard" });
+  const chosen = marked.get(table) ?? new Set<string>();
+  marked.set(table, chosen);
+  const send = h("button", { class: "primary", "data-command": "discard" });
+  const why = h("p", { class: "quiet", role: "status" });
   const priced = (): void => {
     const kept = own.hand.filter((card) => !chosen.has(card));
     const price = kept.reduce((sum, card) => sum + (priceOf(table, card) ?? 0), 0);
+    const mayKeep = legal.some((one) => one.type === "discard" && one.cards.length === chosen.size && one.cards.every((card) => chosen.has(card)));
     send.textContent = say("discard.do", { cards: chosen.size, price: francs(price) });
+    send.disabled = !mayKeep;
+    why.textContent = mayKeep ? "" : refusal(table, "both_stables");
+    send.classList.toggle("press", mayKeep);
+    for (const [nth, card] of own.hand.entries())
+      cards[nth]!.classList.toggle("press", mayKeep || (!chosen.has(card) && STABLES.has(card)));
   };
   send.addEventListener("click", () => play({ type: "discard", cards: [...chosen] }));
   const cards = own.hand.map((card) => {
-    const toggle = h("button", { class: "press", "aria-pressed": "false" }, lease(table, card));
+    const toggle = h("button", { "aria-pressed": String(chosen.has(card)) }, lease(table, card));
     toggle.addEventListener("click", () => {
       if (!chosen.delete(card)) chosen.add(card);
       toggle.setAttribute("aria-pressed", String(chosen.has(card)));
@@ -146,43 +157,64 @@ function discard(table: Table, view: View, play: Play): Child[] {
     return toggle;
   });
   priced();
-  return [h("p", { class: "ask" }, say("discard")), ...cards, send];
+  return [h("p", { class: "ask" }, say("discard")), ...cards, why, send];
 }
 
-/** A bid takes two presses: one on a sum, and one on the gavel. */
-function bids(table: Table, view: View, play: Play): Child[] {
+const STABLES: ReadonlySet<string> = new Set(["office:walroy", "office:stevens"]);
+
+/** The reason for which the game would refuse a command. */
+function refusal({ book }: Table, code: string): string {
+  const text = book.refusals?.[code];
+  return text ? inWords(text) : "";
+}
+
+/** The sum that the user has chosen for the asset on sale. */
+const wantedBids = new WeakMap<Table, { asset: string; sum: number }>();
+
+/** A bid takes two presses: one on a sum, and one on the gavel. Bids of others change no sum. */
+function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
   const lot = view.lot!;
   const { seat } = table;
   if (seat === null || !view.own) return [];
+  if (lot.seller === seat) return [h("p", { class: "ask" }, say("lot.own"))];
   if (lot.bidder === seat) return [h("p", { class: "ask" }, say("lot.leads"))];
   if (!lot.open_to.includes(seat)) return [h("p", { class: "quiet" }, say("lot.out"))];
-  const note = table.printed.tariff.smallest_note;
+  const leave = h("button", { "data-command": "pass", onclick: () => play({ type: "pass", asset: lot.asset }) }, say("lot.pass"));
   const most = view.own.bid_limit;
+  if (!legal.some(({ type }) => type === "bid")) {
+    leave.classList.add("press");
+    const why = lot.least > most ? say("lot.beyond", { least: francs(lot.least), limit: francs(most) }) : refusal(table, "both_stables");
+    return [h("p", { class: "ask" }, why), leave];
+  }
+  const note = table.printed.tariff.smallest_note;
   const whole = priceOf(table, lot.asset) ?? 10 * note;
-  // Only the first sum changes while others bid: a press never meets another sum than the user saw.
-  const shares = [0.25, 0.5, 0.75, 1, 1.25].map((share) => Math.floor((whole * share) / note) * note);
-  const offered = lot.least > most ? [] : [lot.least, ...shares];
-  const own = sumInput(say("lot.amount"), note, lot.least, most, null);
-  let wanted = 0;
-  const knock = h(
-    "button",
-    {
-      class: "primary knock",
-      "data-command": "bid",
-      disabled: true,
-      onclick: () => play({ type: "bid", asset: lot.asset, amount: wanted }),
-    },
-    say("lot.choose"),
-  );
+  const shares = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5].map((share) => Math.ceil((whole * share) / note) * note);
+  const offered = [...new Set([...shares.filter((sum) => sum < most), Math.min(most, 2 * shares[4]!)])];
+  const before = wantedBids.get(table);
+  let wanted = before?.asset === lot.asset ? before.sum : 0;
+  const own = sumInput(say("lot.amount"), note, lot.least, most, wanted || null);
+  const told = h("p", { class: "quiet bid-cost", role: "status" });
+  const knock = h("button", { class: "primary knock", "data-command": "bid", onclick: () => play({ type: "bid", asset: lot.asset, amount: wanted }) });
   const want = (sum: number): void => {
     wanted = sum;
-    knock.disabled = !sum;
+    wantedBids.set(table, { asset: lot.asset, sum });
+    const mayBid = sum >= lot.least && sum <= most && sum % note === 0;
+    const fee = commission(table, view, sum);
+    knock.disabled = !mayBid;
     knock.textContent = sum ? say("lot.bid", { price: francs(sum) }) : say("lot.choose");
-    knock.classList.toggle("press", sum > 0);
+    knock.classList.toggle("press", mayBid);
+    told.textContent = !sum
+      ? say("lot.limit", { limit: francs(most) })
+      : sum < lot.least
+        ? say("lot.raised", { sum: francs(sum), least: francs(lot.least) })
+        : fee
+          ? say("lot.commission", { fee: francs(fee), total: francs(sum + fee) })
+          : say("lot.limit", { limit: francs(most) });
     for (const [nth, button] of buttons.entries()) {
       button.setAttribute("aria-pressed", String(offered[nth] === sum));
-      button.classList.toggle("press", !sum && !button.disabled);
+      button.classList.toggle("press", !mayBid && !button.disabled);
     }
+    own.element.classList.toggle("press", !mayBid && buttons.every(({ disabled }) => disabled));
   };
   const choose = (sum: number): void => {
     own.set(sum);
@@ -196,18 +228,14 @@ function bids(table: Table, view: View, play: Play): Child[] {
     ),
   );
   own.element.addEventListener("input", () => want(own.value()));
-  want(0);
-  return [
-    view.phase === "surplus" && h("p", { class: "quiet" }, say("lot.surplus")),
-    ...buttons,
-    offered.length > 0 && own.element,
-    offered.length > 0 && knock,
-    h(
-      "button",
-      { class: offered.length ? "" : "press", "data-command": "pass", onclick: () => play({ type: "pass", asset: lot.asset }) },
-      say("lot.pass"),
-    ),
-  ];
+  want(wanted);
+  return [view.phase === "surplus" && h("p", { class: "quiet" }, say("lot.surplus")), ...buttons, own.element, knock, leave, told];
+}
+
+/** The commission on a price of the auction, which its winner pays to the Auctioneer, or to the Bank for want of one. */
+function commission({ printed, seat }: Table, { phase, offices }: View, price: number): number {
+  if (phase !== "auction" || offices["auctioneer"] === seat) return 0;
+  return Math.floor((price * printed.tariff.commission_percent) / 10_000 + 0.5) * 100;
 }
 
 function debt(table: Table, view: View, play: Play): Child[] {

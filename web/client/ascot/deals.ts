@@ -29,7 +29,11 @@ export function dealsPart(table: Table, play: Play): DealsPart {
       element.hidden = !isTrading && !view.offers.length && !mayOffer;
       if (element.hidden) return;
       runners.hidden = !isTrading;
-      runners.textContent = say("deals.runners", { runners: view.runners_each });
+      const share = view.players[table.seat ?? -1]?.share ?? view.runners_each;
+      runners.textContent = [
+        say("deals.runners", { runners: view.runners_each }),
+        share < view.runners_each && say("deals.share", { share }),
+      ].filter(Boolean).join(" ");
       redraw(list, [view.offers, legal], () =>
         view.offers.length
           ? view.offers.map((offer) => dealLine(table, offer, legal, play))
@@ -170,26 +174,23 @@ function entries(table: Table, view: View, play: Play): Child[] {
     parts.push(h("p", { class: "ask" }, say("enter.chosen", { horses })));
   } else if (owned.length > share && !isReady && mayChange) {
     const chosen = new Set<number>(owned.slice(0, share));
-    parts.push(
-      h("p", { class: "ask" }, say("enter")),
-      ...owned.map((horse) => {
-        const toggle = h(
-          "button",
-          { "aria-pressed": String(chosen.has(horse)) },
-          horseName(table, view, horse),
-        );
-        toggle.addEventListener("click", () => {
-          if (!chosen.delete(horse)) chosen.add(horse);
-          toggle.setAttribute("aria-pressed", String(chosen.has(horse)));
-        });
-        return toggle;
-      }),
-      h(
-        "button",
-        { onclick: () => play({ type: "enter", horses: [...chosen] }) },
-        say("enter.do"),
-      ),
-    );
+    const send = h("button", { "data-command": "enter", onclick: () => play({ type: "enter", horses: [...chosen] }) });
+    const count = (): void => {
+      send.disabled = chosen.size !== share;
+      send.classList.toggle("press", !send.disabled);
+      send.textContent = say("enter.do", { chosen: chosen.size, share });
+    };
+    const toggles = owned.map((horse) => {
+      const toggle = h("button", { class: "runner-choice", "aria-pressed": String(chosen.has(horse)) }, horseName(table, view, horse));
+      toggle.addEventListener("click", () => {
+        if (!chosen.delete(horse)) chosen.add(horse);
+        toggle.setAttribute("aria-pressed", String(chosen.has(horse)));
+        count();
+      });
+      return toggle;
+    });
+    count();
+    parts.push(h("p", { class: "ask" }, say("enter", { share, owned: owned.length })), ...toggles, send);
   }
   return parts;
 }

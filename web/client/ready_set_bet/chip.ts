@@ -6,6 +6,8 @@ import { h } from "../dom.ts";
 export interface Token {
   value: number;
   bonus?: "black" | "white" | null;
+  /** The euros that a lost bet with it costs more. */
+  loss?: number;
 }
 
 /** The rims of chips; seats with the same rim have other colours. */

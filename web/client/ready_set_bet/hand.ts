@@ -5,8 +5,9 @@ import { chip, type Token } from "./chip.ts";
 import { type AtTable, type Command, type Part, type View } from "./game.ts";
 
 export interface Hand extends Part {
-  /** The token for the next bet; none when all are placed. */
+  /** The token for the next bet; none when all are placed. One that can cost money waits for its choice. */
   chosen(): Token | undefined;
+  isEmpty(): boolean;
 }
 
 /** A part whose buttons call `play`; the choice of a token calls `onChoice`. */
@@ -24,7 +25,7 @@ export function handPart(at: AtTable, play: (command: Command) => void, onChoice
   let wanted: Token | undefined;
 
   const chosen = (): Token | undefined =>
-    inHand.find((token) => isSame(token, wanted)) ?? inHand.at(-1);
+    inHand.find((token) => isSame(token, wanted)) ?? inHand.findLast(({ loss }) => !loss);
   const draw = (): void => {
     const now = chosen();
     redraw(tokens, [inHand, now], () =>
@@ -40,10 +41,11 @@ export function handPart(at: AtTable, play: (command: Command) => void, onChoice
         role: "radio",
         "aria-checked": String(isChosen),
         "data-term": token.bonus ? "bonus_token" : "token",
-        "aria-label": say(token.bonus ? "hand.bonus_token" : "hand.token", { value: token.value }),
+        "aria-label": tokenInWords(token),
         onclick: () => choose(token),
       },
       chip(token, at, seat!),
+      token.loss ? h("small", { class: "token-loss", "aria-hidden": "true" }, `−${token.loss}`) : null,
     );
   };
   const choose = (token: Token): void => {
@@ -61,6 +63,7 @@ export function handPart(at: AtTable, play: (command: Command) => void, onChoice
   return {
     element,
     chosen,
+    isEmpty: () => !inHand.length,
     show(view: View): void {
       if (seat === null) {
         element.hidden = true;
@@ -71,12 +74,18 @@ export function handPart(at: AtTable, play: (command: Command) => void, onChoice
         ...[...(view.tokens[seat] ?? [])]
           .sort((one, other) => one - other)
           .map((value) => ({ value })),
-        ...bonus.map(({ value, colour }) => ({ value, bonus: colour })),
+        ...bonus.map(({ value, colour, loss }) => ({ value, bonus: colour, loss })),
       ];
       draw();
       redraw(actions, offers(view, seat), () => actionButtons(view, seat, play));
     },
   };
+}
+
+/** A token with its further cost, if a bet with it is lost. */
+export function tokenInWords({ value, bonus, loss }: Token): string {
+  const name = say(bonus ? "hand.bonus_token" : "hand.token", { value });
+  return loss ? `${name}: ${say("hand.token_loss", { loss })}` : name;
 }
 
 function isSame(one: Token, other: Token | undefined): boolean {

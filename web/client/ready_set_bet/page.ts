@@ -9,7 +9,7 @@ import { boardPart } from "./board.ts";
 import type { Token } from "./chip.ts";
 import { dicePart } from "./dice.ts";
 import { isAwaited, moneyOf, type AtTable, type Book, type View } from "./game.ts";
-import { handPart } from "./hand.ts";
+import { handPart, tokenInWords } from "./hand.ts";
 import { resultsPart } from "./results.ts";
 import { seatsPart } from "./seats.ts";
 import { trackPart } from "./track.ts";
@@ -31,13 +31,21 @@ const AWAITED = {
 export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
   const at: AtTable = { ...setting, book: setting.book as Book };
   const { play } = setting;
-  const hand = handPart(at, (command) => void play(command), setting.showNow);
+  const hand = handPart(at, (command) => void play(command), () => {
+    mark();
+    setting.showNow();
+  });
+  let isOpen = false;
+  const mark = (): void => {
+    const hasChosen = hand.chosen() !== undefined;
+    board.element.classList.toggle("press", isOpen && hasChosen);
+    hand.element.classList.toggle("press", isOpen && !hasChosen && !hand.isEmpty());
+  };
   const bet = (spot: string): void => {
     const token = hand.chosen();
     if (at.seat === null) return tell(say("hand.spectator"), "bad");
-    if (!token) return tell(say("hand.empty"), "bad");
-    const placed = say(token.bonus ? "hand.bonus_token" : "hand.token", { value: token.value });
-    const move = `${placed} · ${at.caller.name("spot", spot)}`;
+    if (!token) return tell(say(hand.isEmpty() ? "hand.empty" : "hand.choose"), "bad");
+    const move = `${tokenInWords(token)} · ${at.caller.name("spot", spot)}`;
     void play({ type: "place_bet", spot, token: token.value, bonus: token.bonus ?? null }, move);
   };
   const board = boardPart(at, bet);
@@ -76,7 +84,8 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
         ` · ${at.caller.name("phase", view.phase)}`,
       ]);
       for (const part of parts) part.show(view);
-      board.element.classList.toggle("press", view.phase === "open" && hand.chosen() !== undefined);
+      isOpen = view.phase === "open";
+      mark();
     },
     now: (view) => nowOf(at, view, hand.chosen()),
     quiet: QUIET,
@@ -87,14 +96,19 @@ function nowOf(at: AtTable, view: View, chosen: Token | undefined): Now {
   const { phase } = view;
   const time = (seconds: string): string =>
     phase === "over" ? "" : say(AWAITED[phase] ?? "you.time", { seconds });
-  const mayBet = (seat: number): boolean => phase === "open" && Boolean(view.tokens[seat]?.length);
+  const mayBet = (seat: number): boolean => phase === "open" && tokensOf(view, seat) > 0;
   const sums = at.players.map((_, seat) => moneyOf(view, seat));
   const standing = standingOf(at, sums, (seat) => isAwaited(seat, view) || mayBet(seat));
   if (at.seat === null) return { doing: say("hand.spectator"), isMine: false, standing, time };
-  const tokens = view.tokens[at.seat]?.length ?? 0;
+  const tokens = tokensOf(view, at.seat);
   const money = say("hand.money", { money: sumInWords(moneyOf(view, at.seat), "euro") });
   const has = phase === "over" ? money : `${money} · ${say("hand.left", { tokens })}`;
   return { doing: doing(at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayBet(at.seat), has, standing, time };
+}
+
+/** The tokens in the hand of a seat, those of its VIP cards included. */
+function tokensOf({ tokens, vip }: View, seat: number): number {
+  return (tokens[seat]?.length ?? 0) + (vip?.bonus_tokens[seat]?.length ?? 0);
 }
 
 function doing(seat: number, view: View, chosen: Token | undefined): string {
@@ -102,6 +116,10 @@ function doing(seat: number, view: View, chosen: Token | undefined): string {
   if (phase === "draft") return say(vip?.chosen ? "vip.wait" : "vip.choose");
   if (asked === seat) return say("offer.doing");
   if (announcer === seat && !options.auto_roll) return say("announcer.doing");
-  if (phase === "open") return chosen ? say("hand.help", { token: chosen.value }) : say("hand.empty");
+  if (phase === "open") {
+    if (!chosen) return say(tokensOf(view, seat) ? "hand.choose" : "hand.empty");
+    const help = say("hand.help", { token: chosen.value });
+    return chosen.loss ? `${help} ${say("hand.token_loss", { loss: chosen.loss })}.` : help;
+  }
   return say(`race.${phase}`);
 }

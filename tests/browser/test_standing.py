@@ -75,7 +75,7 @@ PLAYED: Final[dict[str, tuple[dict[str, Any], set[str]]]] = {
         {"level", "answer", "bet", "reveal", "end"},
     ),
     "ready_set_bet": (
-        {"roll_ms": 250, "pause_ms": 2_000, "think_ms": 500, "races": 3},
+        {"roll_ms": 250, "pause_ms": 2_000, "think_ms": 5_000, "races": 3},
         {"paddock", "open", "closed", "finished", "draft", "end"},
     ),
     "set_dice": ({}, {"opening", "turns", "end"}),

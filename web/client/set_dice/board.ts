@@ -2,6 +2,7 @@
 import { h } from "../dom.ts";
 import { drawDie } from "./die.ts";
 import { keyOf, type BoardDie, type Place, type Table, type View } from "./game.ts";
+import type { Light } from "./judge.ts";
 import { say } from "./words.ts";
 
 const ARROWS: Record<string, [number, number]> = {
@@ -20,11 +21,8 @@ export interface Drafted extends Place {
 
 export interface Board {
   element: HTMLElement;
-  /**
-   * `alone` are squares of dice that make no SET, and `thirds` those that would complete three in a
-   * line with the chosen die.
-   */
-  show(view: View, drafted: Drafted[], alone: Set<string>, thirds: Set<string> | undefined): void;
+  /** `alone` are squares of dice that make no SET; `light` is about the die that is chosen, if any. */
+  show(view: View, drafted: Drafted[], alone: Set<string>, light: Light | undefined): void;
   square(place: Place): HTMLElement | undefined;
 }
 
@@ -58,10 +56,10 @@ export function board(table: Table, press: (place: Place) => void): Board {
   const printed = (key: string): string =>
     String(table.bonus.get(key) ?? LOGO[logo.indexOf(key)] ?? "");
 
-  const draw = (key: string, square: HTMLButtonElement, die?: BoardDie, draft?: Drafted): void => {
+  const draw = (key: string, square: HTMLButtonElement, meaning: string, die?: BoardDie, draft?: Drafted): void => {
     const [row, column] = key.split(":").map((number) => Number(number) + 1) as [number, number];
     const points = table.bonus.get(key);
-    const shown = JSON.stringify([die, draft]);
+    const shown = JSON.stringify([die, draft, meaning]);
     if (drawn.get(key) === shown) return;
     drawn.set(key, shown);
     const face = draft?.face ?? die?.face;
@@ -78,7 +76,7 @@ export function board(table: Table, press: (place: Place) => void): Board {
       : points === undefined
         ? say("square.empty", at)
         : say("square.bonus", { ...at, points });
-    square.setAttribute("aria-label", draft ? `${label}, ${say("square.draft")}` : label);
+    square.setAttribute("aria-label", [label, draft ? say("square.draft") : "", meaning].filter(Boolean).join(", "));
   };
 
   return {
@@ -89,14 +87,20 @@ export function board(table: Table, press: (place: Place) => void): Board {
       h("p", { class: "unseen" }, say("board.help")),
     ),
     square: (place) => squares.get(keyOf(place)),
-    show(view, drafted, alone, thirds): void {
+    show(view, drafted, alone, light): void {
       const dice = new Map(view.board.map((die) => [keyOf(die), die]));
       const drafts = new Map(drafted.map((die) => [keyOf(die), die]));
-      grid.classList.toggle("press", thirds?.size === 0);
+      grid.classList.toggle("press", light !== undefined && !light.now.size);
       for (const [key, square] of squares) {
-        draw(key, square, dice.get(key), drafts.get(key));
+        const points = light?.now.get(key);
+        const kind = points !== undefined ? "now" : light?.swaps.has(key) ? "swap" : light?.later.has(key) ? "later" : undefined;
+        draw(key, square, kind ? say(`light.${kind}`, { points: points ?? 0 }) : "", dice.get(key), drafts.get(key));
         square.classList.toggle("alone", alone.has(key));
-        square.classList.toggle("press", thirds?.has(key) ?? false);
+        square.classList.toggle("press", kind === "now");
+        square.classList.toggle("later", kind === "later");
+        square.classList.toggle("swap", kind === "swap");
+        if (points === undefined) delete square.dataset["points"];
+        else square.dataset["points"] = `+${points}`;
       }
     },
   };

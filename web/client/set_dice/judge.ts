@@ -1,6 +1,6 @@
 /** The SETs and points of dice on the board before they are played, as `set_dice/board.py` judges them. */
 import type { Drafted } from "./board.ts";
-import { keyOf, SET_SIZE, type Place, type Table, type View } from "./game.ts";
+import { keyOf, SET_SIZE, WILD, type Die, type Place, type Table, type View } from "./game.ts";
 
 export const FEATURES = ["colour", "shape", "number"] as const;
 
@@ -8,6 +8,7 @@ export interface Judgement {
   sets: number;
   /** Points of gold squares. */
   bonus: number;
+  /** Points of all. */
   points: number;
   /** The squares of dice that are in no SET. */
   alone: Set<string>;
@@ -15,9 +16,9 @@ export interface Judgement {
   joins: boolean;
 }
 
-export function judge(table: Table, view: View, drafted: Drafted[]): Judgement {
+export function judge(table: Table, view: Pick<View, "board">, drafted: Drafted[]): Judgement {
   const drafts = new Map(drafted.map((die) => [keyOf(die), die]));
-  const faces = new Map([...view.board, ...drafted].map((die) => [keyOf(die), die.face]));
+  const faces = facesOf(view, drafted);
   const lines = drafted.flatMap(linesThrough).map((line) => line.map(keyOf));
   const made = [...new Map(lines.filter((line) => isSet(table, line.map((key) => faces.get(key)))).map((line) => [line.join(), line])).values()];
   const keys = made.flat();
@@ -31,12 +32,77 @@ export function judge(table: Table, view: View, drafted: Drafted[]): Judgement {
   };
 }
 
-/** The empty squares where a die would complete three in a line; whether they are a SET is for the player to see. */
-export function thirdSquares({ printed: { size } }: Table, view: View, drafted: Drafted[]): Set<string> {
-  const laid = new Set([...view.board, ...drafted].map(keyOf));
-  const squares = [...Array(size * size).keys()].map((cell) => ({ row: Math.floor(cell / size), column: cell % size }));
-  const isThird = (line: Place[]): boolean => line.filter((place) => laid.has(keyOf(place))).length === SET_SIZE - 1;
-  return new Set(squares.filter((square) => !laid.has(keyOf(square)) && linesThrough(square).some(isThird)).map(keyOf));
+/** What each square means to the die that the user has chosen. */
+export interface Light {
+  /** Where it makes a SET now, and the points that this adds. */
+  now: Map<string, number>;
+  /** Where it makes a SET with a further die of the hand. */
+  later: Set<string>;
+  /** The Wilds on the board that it may replace. */
+  swaps: Set<string>;
+}
+
+/** `rest` is what the dice show that may still be laid after the chosen one. */
+export function lightFor(table: Table, view: View, drafted: Drafted[], { number, shows }: Die, rest: string[]): Light {
+  const faces = facesOf(view, drafted);
+  const light: Light = { now: new Map(), later: new Set(), swaps: new Set() };
+  const before = judge(table, view, drafted).points;
+  for (const square of squaresOf(table).filter((one) => !faces.has(keyOf(one)))) {
+    const fits = [...completing(table, faces, square)].filter((face) => shows === WILD || face === shows);
+    const points = fits.map((face) => judge(table, view, [...drafted, { ...square, die: number, face, isWild: shows === WILD }]).points);
+    if (points.length) light.now.set(keyOf(square), Math.max(...points) - before);
+    else if (linesOf(table, square).some((line) => mayComplete(table, line.flatMap((one) => faces.get(keyOf(one)) ?? []), shows, rest)))
+      light.later.add(keyOf(square));
+  }
+  if (!view.wild_replaced) for (const die of view.board) if (die.wild && die.face === shows) light.swaps.add(keyOf(die));
+  return light;
+}
+
+/** Whether a further die makes a SET with this one and the only other die in a line. */
+function mayComplete(table: Table, others: string[], shows: string, rest: string[]): boolean {
+  const [other] = others;
+  if (others.length !== 1 || other === undefined) return false;
+  return rest.some((face) => shows === WILD || face === WILD || isSet(table, [other, shows, face]));
+}
+
+/** The faces with which a die on this square makes a SET. */
+export function completing(table: Table, faces: ReadonlyMap<string, string>, square: Place): Set<string> {
+  const pairs = linesOf(table, square)
+    .map((line) => line.flatMap((one) => (keyOf(one) === keyOf(square) ? [] : (faces.get(keyOf(one)) ?? []))))
+    .filter((others) => others.length === SET_SIZE - 1);
+  return new Set(table.printed.faces.map(({ face }) => face).filter((face) => pairs.some((pair) => isSet(table, [...pair, face]))));
+}
+
+/** A die as it is to be laid; a Wild without a face has not been given one by the user. */
+export interface Lay extends Place {
+  die: number;
+  face: string | undefined;
+  isWild: boolean;
+}
+
+/** Give each Wild without a face one that makes a SET where it lies, and the most points. */
+export function faced(table: Table, view: Pick<View, "board">, dice: Lay[]): Drafted[] {
+  const known: Drafted[] = dice.flatMap(({ face, ...die }) => (face === undefined ? [] : { ...die, face }));
+  const usual = table.printed.faces[0]!.face;
+  for (const die of dice.filter(({ face }) => face === undefined)) {
+    const pointsAs = (face: string): number => judge(table, view, [...known, { ...die, face }]).points;
+    const [best] = [...completing(table, facesOf(view, known), die)].sort((one, other) => pointsAs(other) - pointsAs(one));
+    known.push({ ...die, face: best ?? usual });
+  }
+  return dice.map(({ die }) => known.find((one) => one.die === die)!);
+}
+
+export function facesOf(view: Pick<View, "board">, drafted: Drafted[]): Map<string, string> {
+  return new Map([...view.board, ...drafted].map((die) => [keyOf(die), die.face]));
+}
+
+function squaresOf({ printed: { size } }: Table): Place[] {
+  return [...Array(size * size).keys()].map((cell) => ({ row: Math.floor(cell / size), column: cell % size }));
+}
+
+/** The lines of three through a square that lie on the board. */
+function linesOf({ printed: { size } }: Table, square: Place): Place[][] {
+  return linesThrough(square).filter((line) => line.every(({ row, column }) => Math.min(row, column) >= 0 && Math.max(row, column) < size));
 }
 
 /** All lines of three squares through this one, across and down; some lie partly outside of the board. */

@@ -1,6 +1,7 @@
 /** The table of SET Dice: the board, the user's dice, and everybody's points. */
 import { colourOf, marksOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
+import { confirmed } from "../dialog.ts";
 import { term } from "../explain.ts";
 import { attempt, tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
@@ -19,6 +20,7 @@ import {
   SET_SIZE,
   tableOf,
   WILD,
+  type BoardDie,
   type Command,
   type Die,
   type Game,
@@ -26,7 +28,7 @@ import {
   type Table,
   type View,
 } from "./game.ts";
-import { judge, thirdSquares, type Judgement } from "./judge.ts";
+import { completing, faced, facesOf, judge, lightFor, type Judgement, type Light } from "./judge.ts";
 import { shine } from "./shine.ts";
 import { say } from "./words.ts";
 
@@ -65,8 +67,14 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     thrown = [];
     void table.play(command);
   };
-  const replaceWild = async (place: Place, die: number): Promise<void> => {
-    if (!(await table.play({ type: "replace_wild", ...keyed(place), die }))) return;
+  /** Swap a die for a Wild; this cannot be taken back. */
+  const replaceWild = async (view: View, wild: BoardDie, die: number): Promise<void> => {
+    const place = keyed(wild);
+    const shows = handOf(table, view).find(({ number }) => number === die)?.shows;
+    const refusal = view.wild_replaced ? "wild_already_replaced" : shows === wild.face ? undefined : "wrong_features";
+    if (refusal) return tell(inWords(table.book.refusals![refusal]!), "bad");
+    if (!(await confirmed(say("swap.question", { face: table.caller.name("face", wild.face) }), say("swap")))) return;
+    if (!(await table.play({ type: "replace_wild", ...place, die }))) return;
     choice.chosen = choice.chosen.filter((one) => one !== die);
     if (shown) draw(shown);
   };
@@ -82,12 +90,13 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     } else if (die === undefined) {
       return tell(say("hand.first"), "bad");
     } else if (onBoard?.wild) {
-      return void replaceWild(place, die);
+      return void replaceWild(shown, onBoard, die);
     } else if (onBoard) {
       return tell(inWords(table.book.refusals!["square_taken"]!), "bad");
     } else {
       from = hand.querySelector(`[data-die="${die}"]`)?.getBoundingClientRect();
       choice.drafted.set(die, keyed(place));
+      choice.faces.delete(die); // another face may make a SET here
       choice.chosen = [];
     }
     draw(shown);
@@ -106,19 +115,29 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const held = new Set(dice.map(({ number }) => number));
     choice.chosen = choice.chosen.filter((die) => held.has(die));
     for (const die of choice.drafted.keys()) if (!held.has(die)) choice.drafted.delete(die);
-    const faceOf = ({ number, shows }: Die): string =>
-      shows === WILD ? (choice.faces.get(number) ?? table.printed.faces[0]!.face) : shows;
-    const drafted = [...choice.drafted].map(([number, place]): Drafted => {
-      const die = dice.find((one) => one.number === number)!;
-      return { ...place, die: number, face: faceOf(die), isWild: die.shows === WILD };
-    });
+    const laid = (places: Iterable<readonly [number, Place]>, on: Pick<View, "board">): Drafted[] =>
+      faced(table, on, [...places].map(([number, place]) => {
+        const { shows } = dice.find((one) => one.number === number)!;
+        return { ...place, die: number, face: shows === WILD ? choice.faces.get(number) : shows, isWild: shows === WILD };
+      }));
+    const drafted = laid(choice.drafted, view);
+    /** The dice of a call lie in one line, and no others. */
+    const called = laid(choice.chosen.map((number, column) => [number, { row: 0, column }] as const), { board: [] });
+    const used = view.phase === "opening" ? called : drafted;
+    const around = (wild: Drafted): Map<string, string> =>
+      facesOf(view.phase === "opening" ? { board: [] } : view, used.filter((one) => one !== wild));
     const mayChoose = mayDecide(table, view);
     const judged = judge(table, view, drafted);
     const isPlacing = mayChoose && view.phase === "turns";
     const isReady = drafted.length > 0 && !judged.alone.size && judged.joins;
-    land.show(view, drafted, judged.alone, isPlacing && choice.chosen.length ? thirdSquares(table, view, drafted) : undefined);
-    redraw(told, [judged, [...judged.alone], drafted], () =>
-      drafted.length ? [judgementInWords(judged), h("span", { class: "unseen" }, ` ${drafted.map(draftInWords).join("; ")}`)] : [],
+    const [chosen] = isPlacing && drafted.length < SET_SIZE ? dice.filter(({ number }) => choice.chosen.includes(number)) : [];
+    const others = dice.filter((die) => die !== chosen && !choice.drafted.has(die.number));
+    const rest = drafted.length + 1 < SET_SIZE ? others.map(({ shows }) => shows) : [];
+    const light = chosen && lightFor(table, view, drafted, chosen, rest);
+    land.show(view, drafted, judged.alone, light);
+    const legend = light ? lightInWords(light) : "";
+    redraw(told, [judged, [...judged.alone], drafted, legend], () =>
+      drafted.length ? [judgementInWords(judged, drafted.length), h("span", { class: "unseen" }, ` ${drafted.map(draftInWords).join("; ")}`)] : [legend],
     );
     redraw(again, thrown, () => [
       thrown.length > 0 && say(isDrawn ? "drawn" : "thrown", { dice: thrown.map(({ shows }) => table.caller.name("shows", shows)).join(", ") }),
@@ -130,14 +149,12 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       if (inHand && !inHand.has(die)) travel(hand.querySelector(`[data-die="${die}"] svg`)!, bag.getBoundingClientRect());
     inHand = held;
     hand.classList.toggle("press", isAwaited(table, view) && !isReady && choice.chosen.length < (view.phase === "opening" ? SET_SIZE : 1));
-    const used = [...choice.chosen, ...choice.drafted.keys()];
-    const wildDice = dice.filter(({ number, shows }) => shows === WILD && used.includes(number));
-    redraw(wilds, [wildDice, view.phase, [...choice.faces]], () =>
-      view.phase === "reroll" ? [] : wildDice.map(wildChoice),
-    );
+    const wildDice = view.phase === "reroll" ? [] : used.filter(({ isWild }) => isWild);
+    const fits = wildDice.map((wild) => [...completing(table, around(wild), wild)]);
+    redraw(wilds, [wildDice, view.phase, fits], () => wildDice.map((wild, nth) => wildChoice(wild, new Set(fits[nth]))));
     const state = [view.phase, mayChoose, view.answered, dice, used, drafted, choice.chosen, isReady];
     const hadFocus = actions.contains(document.activeElement);
-    redraw(actions, state, () => buttons(view, dice, drafted, faceOf, isReady));
+    redraw(actions, state, () => buttons(view, called, drafted, isReady));
     // The keyboard stays near what comes next.
     if (hadFocus && !document.activeElement?.closest("button")) own.focus({ preventScroll: true });
   };
@@ -168,6 +185,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     if (!shown) return;
     const wasChosen = choice.chosen.includes(die);
     choice.drafted.delete(die);
+    if (shown.phase === "opening") choice.faces.clear(); // other faces may make a SET with these dice
     const others = choice.chosen.filter((one) => one !== die);
     if (wasChosen) choice.chosen = others;
     else if (shown.phase === "turns") choice.chosen = [die];
@@ -177,9 +195,8 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     hand.querySelector<HTMLElement>(`[data-die="${die}"]`)?.focus();
   };
 
-  /** The face that a Wild announces, chosen among all faces. */
-  const wildChoice = ({ number }: Die): HTMLElement => {
-    const now = choice.faces.get(number) ?? table.printed.faces[0]!.face;
+  /** The face that a Wild announces, chosen among all faces; those that make a SET are bright. */
+  const wildChoice = ({ die: number, face: now }: Drafted, fits: Set<string>): HTMLElement => {
     const choose = (face: string): void => {
       choice.faces.set(number, face);
       if (shown) draw(shown);
@@ -188,7 +205,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const faces = table.printed.faces.map(({ face }) =>
       h(
         "label",
-        {},
+        { class: fits.size && !fits.has(face) ? "unfit" : "" },
         h("input", {
           type: "radio",
           name: `wild-${number}`,
@@ -204,36 +221,29 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
 
   const buttons = (
     view: View,
-    dice: Die[],
+    called: Drafted[],
     drafted: Drafted[],
-    faceOf: (die: Die) => string,
     isReady: boolean,
   ): Child[] => {
     if (!mayDecide(table, view)) return [];
     const button = (type: string, text: string, press: () => void, isFirst = false): HTMLElement =>
       h("button", { class: isFirst ? "primary press" : "", "data-command": type, onclick: press }, text);
-    const wildAs = (die: Die): string | null => (die.shows === WILD ? faceOf(die) : null);
+    const wildAs = ({ isWild, face }: Drafted): string | null => (isWild ? face : null);
     switch (view.phase) {
       case "opening": {
-        const named = choice.chosen.map((number) => dice.find((die) => die.number === number)!);
         const call = (): void =>
           play({
             type: "call_set",
-            dice: named.map((die) => ({ die: die.number, wild_as: wildAs(die) })),
+            dice: called.map((die) => ({ die: die.die, wild_as: wildAs(die) })),
           });
         return [
-          named.length === SET_SIZE && button("call_set", say("call"), call, true),
+          called.length === SET_SIZE && button("call_set", say("call"), call, true),
           !view.answered.includes(table.seat!) &&
             button("declare_no_set", say("none"), () => play({ type: "declare_no_set" })),
         ];
       }
       case "turns": {
-        const placements = drafted.map(({ die, row, column, face, isWild }) => ({
-          die,
-          row,
-          column,
-          wild_as: isWild ? face : null,
-        }));
+        const placements = drafted.map((one) => ({ die: one.die, ...keyed(one), wild_as: wildAs(one) }));
         const text =
           drafted.length === 1 ? say("place.one") : say("place", { dice: drafted.length });
         const place = (): void => play({ type: "place_dice", dice: placements });
@@ -244,7 +254,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         return [
           drafted.length > 0 && button("place_dice", text, place, isReady),
           drafted.length > 0 && button("back", say("back"), takeBack),
-          button("suggest", say("suggest"), () => void attempt(() => suggest(view))),
+          !drafted.length && button("suggest", say("suggest"), () => void attempt(() => suggest(view))),
           button("pass_turn", say("pass"), () => play({ type: "pass_turn" })),
         ];
       }
@@ -254,7 +264,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         return [
           again.length > 0 &&
             button("reroll", say("reroll", { dice: again.length }), throwAgain, true),
-          button("keep_dice", say("keep"), () => play({ type: "keep_dice" })),
+          button("keep_dice", say(handOf(table, view).length === 1 ? "keep.one" : "keep"), () => play({ type: "keep_dice" })),
         ];
       }
       default:
@@ -336,9 +346,17 @@ function keyed({ row, column }: Place): Place {
   return { row, column };
 }
 
-function judgementInWords({ sets, bonus, points, alone, joins }: Judgement): string {
-  if (alone.size) return say("judge.alone");
-  return joins ? say("judge.points", { points, sets, bonus }) : say("judge.apart");
+function judgementInWords({ sets, bonus, points, alone, joins }: Judgement, laid: number): string {
+  if (alone.size) return say(laid < SET_SIZE ? "judge.unfinished" : "judge.alone");
+  if (!joins) return say("judge.apart");
+  const parts = { points, sets, bonus, ofSets: points - bonus };
+  return say(bonus ? "judge.points_and_gold" : "judge.points", parts);
+}
+
+/** The meaning of the marks on the board, for the die that is chosen. */
+function lightInWords({ now, later, swaps }: Light): string {
+  const said = [now.size && say("lit.now"), later.size && say("lit.later"), swaps.size && say("lit.swap")].filter(Boolean);
+  return said.length ? said.join(" ") : say("lit.none");
 }
 
 function turnLine(table: Table, view: View): Child[] {

@@ -35,7 +35,7 @@ pytestmark = [
     pytest.mark.asyncio(loop_scope="package"),
 ]
 
-SAVE: Final = "Save my evidence"
+SAVE: Final = "Save my proof of this game"
 BUNDLE: Final = "game.bundle"
 NOTES: Final = "kept.notes"
 

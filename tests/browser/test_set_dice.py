@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import permutations
 from uuid import UUID, uuid4
 
 import msgspec
@@ -15,7 +16,9 @@ from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
-from railbird_engine.rules.set_dice.commands import CallSet, DeclareNoSet
+from railbird_engine.rules.set_dice.board import COMPLETES
+from railbird_engine.rules.set_dice.commands import CallSet, DeclareNoSet, NamedDie
+from railbird_engine.rules.set_dice.data import WILD
 from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
@@ -55,6 +58,49 @@ def start_with_a_set(new_game: NewGame) -> tuple[User, str, Callable[[], object]
             return game.lobby.host, str(game.id), partial(play, 1, call)
         for seat in range(2):
             play(seat, DeclareNoSet())
+
+
+OPENINGS = 9
+"""The tenth opening without a call ends a game."""
+
+
+def call_with_a_wild(state: SetDiceState) -> tuple[CallSet, int, int] | None:
+    """Find a call of the second seat, a Wild first, with dice of the first seat that go with it.
+
+    These are a die with the face of the Wild, and a Wild. No two dice of the call are the same.
+    """
+    own, other = state.hands
+    wilds = {die.number for die in own if die.shows == WILD}
+    known = [die for die in other if die.shows != WILD]
+    taken = [die.number for die in other if die.shows == WILD]
+    for one, two in permutations(known, 2) if wilds and taken else ():
+        face = COMPLETES[one.shows][two.shows]
+        fitting = [die.number for die in own if die.shows == face]
+        if one.shows != two.shows and fitting:
+            wild = NamedDie(taken[0], face)
+            call = CallSet((wild, NamedDie(one.number), NamedDie(two.number)))
+            return call, fitting[0], min(wilds)
+    return None
+
+
+def start_with_a_wild(new_game: NewGame) -> tuple[User, str, int, int]:
+    """Start a game with a Wild on the board; return a user on turn, the game and their two dice."""
+    while True:
+        game = new_game(slug="set_dice", opening_s=0, turn_s=0)
+
+        def play(seat: int, command: CallSet | DeclareNoSet, game_id: UUID = game.id) -> None:
+            body = msgspec.json.encode(command)
+            event_loop.call(service.play(game_id, Seat(seat), body, uuid4()))
+
+        for _ in range(OPENINGS):
+            state = event_loop.call(service.at_head(game.id)).state
+            assert isinstance(state, SetDiceState)
+            if found := call_with_a_wild(state):
+                call, fitting, wild = found
+                play(1, call)
+                return game.lobby.host, str(game.id), fitting, wild
+            for seat in range(2):
+                play(seat, DeclareNoSet())
 
 
 POSITIONS = """() => [".set-board", ".set-own .actions", ".set-hand"].map((one) => {
@@ -111,7 +157,7 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
     await page.locator("button[data-command=pass_turn]").wait_for()
     assert await page.evaluate(POSITIONS) == before, "nothing moves below a pointer"
     await dice.nth(0).click()
-    await page.locator(".square.press").first.click()
+    await page.locator("[data-square='6:4']").click()
     await page.locator("button[data-command=place_dice]").wait_for()
     await expect(page.locator(".set-told")).not_to_be_empty()
     assert await page.evaluate(POSITIONS) == before
@@ -119,6 +165,48 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
     shone = await page.evaluate("window.shone")
     assert len(shone) == 3 and min(shone) >= 1490, shone
     assert elsewhere == []
+
+
+@pytest.mark.ci
+async def test_squares_are_lit_where_a_die_makes_a_set_and_a_swap_is_asked(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, fitting, wild = await sync_to_async(start_with_a_wild)(new_game)
+    await enter_as(page, server, user)
+    await page.goto(f"{server}/games/{game}/")
+    lit, swap = page.locator(".square.press"), page.locator(".square.swap")
+    fitting_die, wild_die = (page.locator(f"[data-die='{die}']") for die in (fitting, wild))
+
+    # At the other end of the logo, this die makes a SET in place of the Wild, and nowhere else.
+    await fitting_die.click()
+    await expect(lit).to_have_attribute("data-square", "5:7")
+    await expect(lit).to_have_attribute("data-points", "+3")
+    await expect(lit).to_have_accessible_name(re.compile("a SET here, 3 points$"))
+    await photograph(page, "set_dice-lit")
+    await lit.click()
+    await expect(page.locator(".set-told")).to_contain_text("3 points from 1 SET")
+    await expect(page.locator("button[data-command=suggest]")).to_have_count(0)
+    await page.locator("button[data-command=back]").click()
+
+    # A Wild starts with the only face that makes a SET there, and scores nothing itself.
+    await wild_die.click()
+    await expect(page.locator("[data-square='5:7']")).to_have_attribute("data-points", "+2")
+    await page.locator("[data-square='5:7']").click()
+    await expect(page.locator(".set-told")).to_contain_text("2 points from 1 SET")
+    await expect(page.locator(".wild-face label:not(.unfit)")).to_have_count(1)
+    await photograph(page, "set_dice-wild")
+    await page.locator("button[data-command=back]").click()
+
+    await fitting_die.click()
+    await expect(swap).to_have_attribute("data-square", "5:4")
+    await swap.click()
+    await page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    await expect(page.locator("[data-square='5:4']")).to_have_attribute("data-term", "wild")
+    await swap.click()
+    await page.get_by_role("dialog").get_by_role("button", name="Swap").click()
+    await expect(page.locator("[data-square='5:4']")).to_have_attribute("data-term", "die")
+    await expect(swap).to_have_count(0)
+    await expect(page.locator(".die-button")).to_have_count(5)
 
 
 @pytest.mark.slow

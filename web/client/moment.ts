@@ -5,6 +5,7 @@ import { persist } from "./connection.ts";
 import { h, motionIsReduced, svg, type Child } from "./dom.ts";
 import { evidenceButton, evidenceOf } from "./evidence.ts";
 import { action, attempt, explain } from "./frame.ts";
+import { PATH } from "./path.ts";
 import { namesIn } from "./second_person.ts";
 import type { Report } from "./verifier.ts";
 import { bundle, CONTRADICTED, verifier } from "./verifying.ts";
@@ -32,7 +33,7 @@ export async function moment(client: Client, id: string, why: string | undefined
     { class: "moment", "aria-label": say("moment.title") },
     laurel(),
     told,
-    h("div", { class: "moment-next" }, again(), game.your_seat !== null && evidenceButton(id, game.your_seat), proof(game)),
+    h("div", { class: "moment-next" }, again(), game.your_seat !== null && evidenceButton(id, game.your_seat), proof(game), h("a", { class: "button", href: `${PATH}/` }, say("moment.others"))),
   );
   if (hasWinner && game.your_seat !== null && ranking[0]?.includes(game.your_seat)) celebrate(element);
   return element;

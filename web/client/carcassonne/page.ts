@@ -140,6 +140,7 @@ function nowOf(table: Table, view: View): Now {
   const stage = table.caller.name("stage", view.stage);
   const questions = {
     tile: "carcassonne.choose",
+    meeple: "carcassonne.may_place",
     bets: "carcassonne.bet",
     settlement: "carcassonne.count",
     evaluation: "carcassonne.count_last",

@@ -25,13 +25,13 @@ const STEPS = 3;
 /** The phases in which the game waits for the presenter. */
 const PRESENTED = new Set(["level", "reveal"]);
 const STEP_MS = 1300;
-type Play = (command: Command, move?: string) => void;
+type Play = (command: Command, move?: string) => Promise<boolean>;
 /** The numbers that the server reads. */
 const NUMBER = /^\s*-?\d{1,15}([.,]\d{1,10})?\s*$/;
 
 export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
-  const play: Play = (command, move) => void table.play(command, move);
+  const play: Play = (command, move) => table.play(command, move);
   const turn = h("p", { class: "turn" });
   const question = h("div", { class: "question" });
   const actions = h("div", { class: "actions" });
@@ -41,6 +41,8 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   let chosen = 1;
   let isBetting = false;
   let shown: View | undefined;
+  /** The gain tokens of each team for its answers, once the game has ended. */
+  let forAnswers: number[] | undefined;
   const stake = h("input", { type: "number", inputmode: "numeric", min: 0, value: 0 });
 
   /** Place the chosen token. The next one is chosen once it lies there. */
@@ -90,7 +92,9 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   };
   const tokenChoice = (view: View, own: Team): Child[] => {
     const placed = (own.tokens ?? []).length;
-    stake.max = String(own.score);
+    const others = (own.tokens ?? []).filter(({ number }) => number !== chosen);
+    const left = own.score - others.reduce((sum, { stake }) => sum + stake, 0);
+    stake.max = String(left);
     return [
       h(
         "div",
@@ -115,14 +119,14 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
         ),
       ),
       view.stakes_allowed &&
-        h("label", { class: "sum-input", "data-term": "stake" }, h("span", {}, say("token.stake")), stake),
+        h("label", { class: "sum-input", "data-term": "stake" }, h("span", {}, say("token.stake_of", { token: letter(chosen), left, all: own.score })), stake),
       placed === table.printed.tokens_per_team &&
         h(
           "button",
           {
             class: "primary press",
             "data-command": "lock_bets",
-            onclick: () => play({ type: "lock_bets" }),
+            onclick: () => void play({ type: "lock_bets" }),
           },
           say("bet.lock"),
         ),
@@ -138,7 +142,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     redraw(teams, [view.teams, view.reveal, step], () => view.teams.map((team) => teamLine(table, view, team, step)));
     results.hidden = view.phase !== "finished";
     if (!results.hidden)
-      redraw(results, [view.winners, view.teams], () => resultTable(table, view));
+      redraw(results, [view.winners, view.teams, forAnswers], () => resultTable(table, view, forAnswers));
   };
 
   return {
@@ -156,6 +160,11 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       if (isNewRound && isRevealed && !motionIsReduced()) reveal(0);
       else if (isNewRound) reveal(STEPS);
       else draw(view);
+    },
+    showAll(events): void {
+      forAnswers = table.printed.team_colours.map((_, team) =>
+        events.reduce((sum, event) => sum + (event.type === "tile_paid" && event.team === team ? event.amount : 0), 0));
+      if (shown) draw(shown);
     },
     withholds: (events) =>
       step < STEPS || (shown?.phase === "bet" && !motionIsReduced() && events.some(({ type }) => type === "answer_revealed")),
@@ -202,12 +211,21 @@ function doing(table: Table, view: View, isMine: boolean): string {
     case "level":
       return isMine ? say("level") : say("level.wait", { name: table.players[view.presenter]! });
     case "answer":
-      return isMine ? say("answer.now") : say("locked");
+      return isMine ? say(isAlone(view) ? "answer.alone" : ownTeam(view)!.answer === null ? "answer.now" : "answer.next") : say("locked");
     case "bet":
-      return isMine ? say("bet.help") : say("locked");
+      return isMine ? say(hasPlacedAll(table, view) ? "bet.next" : "bet.help") : say("locked");
     case "reveal":
       return nextInWords(table, view, isMine ? "next" : "next.wait");
   }
+}
+
+function hasPlacedAll({ printed }: Table, view: View): boolean {
+  return (ownTeam(view)?.tokens ?? []).length === printed.tokens_per_team;
+}
+
+/** Whether the user answers for their team with nobody else. */
+function isAlone(view: View): boolean {
+  return ownTeam(view)?.seats.length === 1;
 }
 
 /** The text about what follows: after the last round, the end or a question that breaks a tie. */
@@ -243,7 +261,7 @@ function turnLine(table: Table, view: View): Child[] {
     ),
     h("b", { class: "phase-name" }, view.round > 0 && `${round} · `, table.caller.name("phase", view.phase)),
     isOpen && waiting.length > 0 && h("span", {}, say("awaited", { teams: waiting.join(", ") })),
-    view.stakes_allowed && isOpen && h("p", { class: "double", "data-term": "stake" }, say("double")),
+    view.stakes_allowed && view.phase === "bet" && h("p", { class: "double", "data-term": "stake" }, say("double")),
   ];
 }
 
@@ -280,7 +298,7 @@ function buttons(table: Table, view: View, play: Play): Child[] {
       {
         class: isFirst ? "primary press" : "press",
         "data-command": command.type,
-        onclick: () => play(command),
+        onclick: () => void play(command),
       },
       text,
     );
@@ -324,21 +342,23 @@ function answerForm(
     required: true,
     value: answer ?? "",
   });
-  const write = (event: Event): void => {
+  const alone = isAlone(view);
+  const write = async (event: Event): Promise<void> => {
     event.preventDefault();
     const reason = table.printed.refusals["not_a_number"];
     if (!NUMBER.test(input.value) && reason) return tell(inWords(reason), "bad");
-    play({ type: "write_answer", answer: input.value }, say("answer.written", { answer: input.value.trim() }));
+    const isWritten = await play({ type: "write_answer", answer: input.value }, say("answer.written", { answer: input.value.trim() }));
+    if (isWritten && alone) await play({ type: "lock_answer" }, say("answer.lock"));
   };
   return [
     h(
       "form",
-      { class: "answer-form", onsubmit: write },
+      { class: "answer-form", onsubmit: (event: Event) => void write(event) },
       h("label", { class: "sum-input" }, h("span", {}, say("answer")), input),
-      h("button", { "data-command": "write_answer" }, say("answer.write")),
+      h("button", { "data-command": "write_answer" }, say(alone ? "answer.lock" : "answer.write")),
     ),
-    answer !== null && h("p", { class: "ask" }, say("answer.written", { answer: decimal(answer) })),
-    answer !== null && button({ type: "lock_answer" }, say("answer.lock")),
+    answer !== null && !alone && h("p", { class: "ask" }, say("answer.written", { answer: decimal(answer) })),
+    answer !== null && !alone && button({ type: "lock_answer" }, say("answer.lock")),
   ];
 }
 
@@ -379,12 +399,14 @@ function member(table: Table, view: View, seat: number): Child[] {
   return [h("span", {}, table.players[seat], presents)];
 }
 
-function winnersOf({ caller }: Table, { teams, winners }: View): string {
+function winnersOf({ caller }: Table, { teams, winners, your_team }: View): string {
   if (!teams.some(({ score }) => score)) return sayToAll("results.nobody");
-  return say(winners.length > 1 ? "winners" : "winner", { teams: listed(winners.map((team) => caller.name("team", team))) });
+  return say(winners.length > 1 ? "winners" : "winner", { teams: listed(winners.map((team) => [caller.name("team", team), team === your_team && say("team.you")].filter(Boolean).join(" "))) });
 }
 
-function resultTable(table: Table, view: View): Child[] {
+function resultTable(table: Table, view: View, forAnswers: number[] | undefined): Child[] {
+  const number = (one: Child): HTMLElement => h("td", { class: "number" }, one);
+  const title = (text: string): HTMLElement => h("th", { scope: "col", class: "number" }, text);
   const order = [...view.teams].sort((one, other) => other.score - one.score);
   return [
     h("h2", {}, winnersOf(table, view)),
@@ -398,7 +420,8 @@ function resultTable(table: Table, view: View): Child[] {
           "tr",
           {},
           h("th", { scope: "col" }, say("results.team")),
-          h("th", { scope: "col", class: "number" }, say("results.tokens")),
+          ...(forAnswers ? [title(say("results.answers")), title(say("results.bets"))] : []),
+          title(say("results.tokens")),
         ),
       ),
       h(
@@ -415,7 +438,8 @@ function resultTable(table: Table, view: View): Child[] {
               ` ${table.caller.name("team", team)} · `,
               seats.map((seat) => table.players[seat]).join(", "),
             ),
-            h("td", { class: "number" }, score),
+            ...(forAnswers ? [number(forAnswers[team]!), number(score - forAnswers[team]!)] : []),
+            number(score),
           ),
         ),
       ),

@@ -8,6 +8,9 @@ import { say } from "./words.ts";
 /** The line ends this far outside the answers, as a part of their distance. */
 const MARGIN = 0.12;
 
+/** The unit of answers that lie before or after another, and are not less or more. */
+const YEAR = "year";
+
 /** The name of a bet token: numbers are those of teams. */
 export const letter = (token: number): string => String.fromCharCode(64 + token);
 
@@ -68,8 +71,9 @@ function parts(table: Table, view: View, step: number, bet: Bet): Child[] {
 
 function nameOf(view: View, zone: number): string {
   const [below, above] = [view.tiles[zone - 1], view.tiles[zone]].map((tile) => tile && decimal(tile.value));
-  if (below === undefined) return say("zone.below", { above: above! });
-  return above === undefined ? say("zone.above", { below }) : say("zone.between", { below, above });
+  const isYear = view.question?.unit.en === YEAR;
+  if (below === undefined) return say(isYear ? "zone.before" : "zone.below", { above: above! });
+  return above === undefined ? say(isYear ? "zone.after" : "zone.above", { below }) : say("zone.between", { below, above });
 }
 
 function paysNow(view: View, step: number, zone: number): boolean {

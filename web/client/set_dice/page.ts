@@ -5,7 +5,7 @@ import { confirmed } from "../dialog.ts";
 import { term } from "../explain.ts";
 import { attempt, tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
-import { ranking } from "../ranking.ts";
+import { ranking, type Column } from "../ranking.ts";
 import { standingOf } from "../standing.ts";
 import { travel } from "../travel.ts";
 import { inWords, say as sayToAll } from "../words.ts";
@@ -23,6 +23,7 @@ import {
   type BoardDie,
   type Command,
   type Die,
+  type Event,
   type Game,
   type Place,
   type Table,
@@ -58,6 +59,10 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   /** The dice of the user that were drawn or thrown again last. */
   let thrown: Die[] = [];
   let isDrawn = false;
+  /** What the points are made of, once the game has ended. */
+  let columns: Column[] = [];
+  const showResults = (view: View): void =>
+    redraw(results, [view.scores, columns], () => ranking(table, view.scores, (points) => say("points", { points }), columns));
 
   const forget = (): void => {
     choice.chosen = [];
@@ -319,6 +324,10 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       for (const event of events)
         if (event.type === "dice_thrown" && event.seat === table.seat) [thrown, isDrawn] = [event.dice, event.cause === "drawn"];
     },
+    showAll(events): void {
+      columns = columnsOf(table, events);
+      if (shown?.phase === "finished") showResults(shown);
+    },
     showView({ view }): void {
       if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn || haveChanged(shown, view))) forget();
       shown = view;
@@ -333,13 +342,22 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       bag.textContent = say("bag", { bag: view.bag });
       results.hidden = view.phase !== "finished";
       actions.hidden = !results.hidden;
-      if (!results.hidden)
-        redraw(results, [view.scores], () =>
-          ranking(table, view.scores, (points) => say("points", { points })),
-        );
+      if (!results.hidden) showResults(view);
     },
     now: (view) => nowOf(table, view),
   };
+}
+
+/** The points of each seat for calling the first SET, for the other SETs and for gold squares. */
+function columnsOf({ players }: Table, events: Event[]): Column[] {
+  const parts = { called: players.map(() => 0), sets: players.map(() => 0), gold: players.map(() => 0) };
+  for (const event of events) {
+    if (event.type === "set_called") parts.called[event.seat]! += event.points;
+    if (event.type !== "dice_placed") continue;
+    parts.gold[event.seat]! += event.bonus;
+    parts.sets[event.seat]! += event.points - event.bonus;
+  }
+  return (["called", "sets", "gold"] as const).map((part) => ({ title: say(`part.${part}`), points: parts[part] }));
 }
 
 function keyed({ row, column }: Place): Place {

@@ -211,7 +211,7 @@ function doing(table: Table, view: View, isMine: boolean): string {
     case "level":
       return isMine ? say("level") : say("level.wait", { name: table.players[view.presenter]! });
     case "answer":
-      return isMine ? say(isAlone(view) ? "answer.alone" : ownTeam(view)!.answer === null ? "answer.now" : "answer.next") : say("locked");
+      return isMine ? say(isAlone(view) ? "answer.alone" : (ownTeam(view)?.answer ?? null) === null ? "answer.now" : "answer.next") : say("locked");
     case "bet":
       return isMine ? say(hasPlacedAll(table, view) ? "bet.next" : "bet.help") : say("locked");
     case "reveal":
@@ -355,7 +355,7 @@ function answerForm(
       "form",
       { class: "answer-form", onsubmit: (event: Event) => void write(event) },
       h("label", { class: "sum-input" }, h("span", {}, say("answer")), input),
-      h("button", { "data-command": "write_answer" }, say(alone ? "answer.lock" : "answer.write")),
+      h("button", { class: alone && answer !== null ? "primary press" : "", "data-command": "write_answer" }, say(alone ? "answer.lock" : "answer.write")),
     ),
     answer !== null && !alone && h("p", { class: "ask" }, say("answer.written", { answer: decimal(answer) })),
     answer !== null && !alone && button({ type: "lock_answer" }, say("answer.lock")),

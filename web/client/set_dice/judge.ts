@@ -8,7 +8,6 @@ export interface Judgement {
   sets: number;
   /** Points of gold squares. */
   bonus: number;
-  /** Points of all. */
   points: number;
   /** The squares of dice that are in no SET. */
   alone: Set<string>;
@@ -32,7 +31,7 @@ export function judge(table: Table, view: Pick<View, "board">, drafted: Drafted[
   };
 }
 
-/** What each square means to the die that the user has chosen. */
+/** The meaning of each square for the die that the user has chosen. */
 export interface Light {
   /** Where it makes a SET now, and the points that this adds. */
   now: Map<string, number>;

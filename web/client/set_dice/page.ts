@@ -59,7 +59,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   /** The dice of the user that were drawn or thrown again last. */
   let thrown: Die[] = [];
   let isDrawn = false;
-  /** What the points are made of, once the game has ended. */
+  /** The parts of the points, once the game has ended. */
   let columns: Column[] = [];
   const showResults = (view: View): void =>
     redraw(results, [view.scores, columns], () => ranking(table, view.scores, (points) => say("points", { points }), columns));

@@ -360,7 +360,7 @@ export const en = {
   "chat.host_changed": "{name} is now the host.",
 
   "carcassonne.land": "The land",
-  "carcassonne.choose": "Choose a place for the tile: bright as it lies, dim if you turn it.",
+  "carcassonne.choose": "Choose a place for the tile. A dim place takes it turned.",
   "carcassonne.place": "Place the tile here",
   "carcassonne.turn": "Turn it",
   "carcassonne.elsewhere": "Somewhere else",
@@ -374,7 +374,7 @@ export const en = {
   "carcassonne.zoom_in": "Larger",
   "carcassonne.zoom_out": "Smaller",
   "carcassonne.meeple": "Meeple on the {kind}",
-  "carcassonne.may_place": "Place a meeple on this tile, or none. What a meeple stands on already is not offered.",
+  "carcassonne.may_place": "Place a meeple, or none. Occupied parts are not offered.",
   "carcassonne.skip": "No meeple",
   "carcassonne.pass": "No bet",
   "carcassonne.bet": "How many tiles will it have? Bet on the glowing roads and cities, or do not bet.",

@@ -363,7 +363,7 @@ export const fr: Words = {
   "chat.host_changed": "{name} est maintenant l’hôte.",
 
   "carcassonne.land": "Le paysage",
-  "carcassonne.choose": "Choisissez où poser la tuile : clair si elle va ainsi, pâle s’il faut la tourner.",
+  "carcassonne.choose": "Choisissez où poser la tuile. Une place pâle la prend tournée.",
   "carcassonne.place": "Poser la tuile ici",
   "carcassonne.turn": "La tourner",
   "carcassonne.elsewhere": "Ailleurs",
@@ -377,7 +377,7 @@ export const fr: Words = {
   "carcassonne.zoom_in": "Plus grand",
   "carcassonne.zoom_out": "Plus petit",
   "carcassonne.meeple": "Meeple : {kind}",
-  "carcassonne.may_place": "Placez un meeple sur cette tuile, ou aucun. Là où un meeple se tient déjà, rien n’est proposé.",
+  "carcassonne.may_place": "Placez un meeple, ou aucun. Ce qui est déjà occupé n’est pas proposé.",
   "carcassonne.skip": "Pas de meeple",
   "carcassonne.pass": "Pas de pari",
   "carcassonne.bet": "Combien de tuiles ? Pariez sur les routes et les villes qui brillent, ou passez.",

@@ -19,8 +19,9 @@ export function inTheirColours<B extends Book>(book: B, seats: readonly { number
 
 /** Black or white, whichever can be read on this colour. */
 export function inkOn(hex: string): string {
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
-  return red! * 0.299 + green! * 0.587 + blue! * 0.114 > 140 ? "#000000" : "#ffffff";
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2);
+  // Where both inks have the same contrast (WCAG 2.2), 4.6.
+  return red! * 0.2126 + green! * 0.7152 + blue! * 0.0722 > 0.179 ? "#000000" : "#ffffff";
 }
 
 /** The marks of a player in a list: the reader, whom the game waits for, and who leads (a crown). */

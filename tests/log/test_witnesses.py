@@ -193,6 +193,11 @@ def test_two_people_who_are_shown_two_logs_find_out_with_one_command(
         code, line = monitor(address, state, "--checkpoint", str(tmp_path / "of a friend"))
         assert (code, "log: history" in line) == (1, True)
         assert state.read_text() == kept
+        silent = ("--witness", Cosigner("silent.example", bytes(32)).verifier.text)
+        code, line = monitor(address, state, "--checkpoint", friend, *silent)
+        assert (code, "log: witnesses" in line) == (1, True)
+        code, line = monitor(address, state, "--checkpoint", str(tmp_path / "of a friend"), *silent)
+        assert (code, "log: history" in line) == (1, True), "the stronger proof comes first"
 
 
 # The witness itself

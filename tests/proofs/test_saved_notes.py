@@ -247,6 +247,11 @@ def test_the_monitor_compares_receipts_of_entropy_with_the_log(
             ([resigned(tmp_path / "ack", before, "opened", 64 * "0")], 1, ": opened: expected"),
             ([resigned(tmp_path / "ack", before, "name", str(uuid4()))], 1, ": opened: expected"),
             ([acknowledging.sign(tmp_path / "stranger", text_of(before))], 5, "log: reveal: "),
+            (
+                [acknowledging.sign(tmp_path / "stranger", text_of(before)), head],
+                5,
+                "; 2 signed notes, 0 confirmed, 1 not signed by this log, 1 that only a bundle",
+            ),
         ):
             kept.write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
             found = monitor(address, tmp_path / "state", "--acknowledgements", str(kept))
@@ -273,7 +278,8 @@ def test_the_monitor_compares_commands_with_the_files(played: Played, tmp_path: 
             found = monitor(address, tmp_path / "state", *given, "--acknowledgements", str(kept))
             assert (found[0], line in found[1]) == (code, True), found
             assert found[1].count(": expected ") == code, "each note has one line"
-            assert ("confirmed" in found[1]) == (code == 0)
+            counted = ", 0 confirmed, 1 contradicted" in found[1]
+            assert counted == (code == 1)
             assert "1 game started" in found[1]
 
 

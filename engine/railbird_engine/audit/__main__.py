@@ -162,7 +162,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             wait_max_s=options.max_wait,
             copies=options.copies,
         ),
-        acknowledgements=len(notes),
+        acknowledgements=len(every),
+        contradicted=len(contradicted),
         names_signers=not keys,
     )
     return _diverged_or_worst([*codes, code])
@@ -407,6 +408,7 @@ def _monitor(
     look: Callable[[], Watched],
     *,
     acknowledgements: int,
+    contradicted: int,
     names_signers: bool,
 ) -> int:
     address, state = options.address, options.state
@@ -423,7 +425,7 @@ def _monitor(
         _name_signers(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
     cosigned = cosigned_in_words(watched.cosigned) + compared_in_words(watched)
-    cosigned += _confirmed_in_words(watched, acknowledgements)
+    cosigned += _confirmed_in_words(watched, acknowledgements, contradicted)
     before = (
         "seen for the first time"
         if watched.before is None
@@ -448,11 +450,19 @@ def _monitor(
     return _diverged_or_worst(codes)
 
 
-def _confirmed_in_words(watched: Watched, notes: int) -> str:
-    """Describe how many signed notes the log or a file confirms, if there are any."""
+def _confirmed_in_words(watched: Watched, notes: int, by_files: int) -> str:
+    """Describe how many signed notes the log or a file confirms or contradicts, if there are any.
+
+    `by_files` are those that a file contradicts.
+    """
     if not notes:
         return ""
-    words = f"; {counted(notes, 'signed note')}, {watched.fitting} confirmed"
+    codes = [_code_of(each) for each in watched.contradicted]
+    words = (
+        f"; {counted(notes, 'signed note')}, {watched.fitting} confirmed"
+        + _parted(by_files + codes.count(DIVERGED), "contradicted")
+        + _parted(codes.count(UNPROVEN), "not signed by this log")
+    )
     if left := len(watched.left):
         words += f", {left} that only a bundle of their game (--file) can confirm"
     return words

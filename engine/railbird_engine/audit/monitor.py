@@ -110,7 +110,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     note = log.text("checkpoint")
     keys = tuple(key.text for key in trusted) or tuple(log.text("keys").split())
     signed = bundle.Signed(checkpoint=note, keys=keys)
-    found = SignedLog(signed, trusted, None, demand)
+    found = SignedLog(signed, trusted, None, Demand(demand.origin))
     now = found.checkpoint
     before = None if kept is None else _kept(kept, found.keys)
     node = log.node_at(now.size)
@@ -120,8 +120,10 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
         *([] if files is None else files.checkpoints),
     ):
         _check_continues(node, earlier, now)
+    # Only then the witnesses: another log proves more than a missing cosignature.
+    cosigned = demand.check(note, now)
     if files is None:
-        return Watched(note, now, found.keys, before, None, None, found.cosigned)
+        return Watched(note, now, found.keys, before, None, None, cosigned)
     reads_all = bool(files.hashes or acknowledgements)
     if reads_all or reached is None or before is None or reached.checkpoint != before:
         reached = None
@@ -146,7 +148,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
         before,
         counted,
         state,
-        found.cosigned,
+        cosigned,
         fitting,
         contradicted,
         left,

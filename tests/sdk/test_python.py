@@ -545,7 +545,8 @@ async def test_acknowledgements_are_kept_and_compared(server: str, tmp_path: Pat
 
 
 async def test_a_note_is_kept_although_the_log_cannot_be_read(server: str, tmp_path: Path) -> None:
-    path = tmp_path / "notes"
+    """The author is still to check, also in the next run, which finds the note."""
+    path, command_id = tmp_path / "notes", uuid4()
     silent = Refusal("GET", "/checkpoint/", is_received=False, found="not_found")
     with lying_server(server, silent) as url:
         async with Client(url, entropy=False) as client, asyncio.timeout(WITHIN_S):
@@ -555,7 +556,10 @@ async def test_a_note_is_kept_although_the_log_cannot_be_read(server: str, tmp_p
                 while not (legal := (await table.legal_commands()).commands):
                     await anext(table)  # the bot begins
                 with pytest.raises(Problem):
-                    await table.play(legal[0])
+                    await table.play(legal[0], id=command_id)
+            async with client.table(game, carcassonne.TYPES, acknowledgements=path) as table:
+                with pytest.raises(Problem):
+                    await table.play(legal[0], id=command_id)
     assert len([note for note in kept_in(path) if not note.is_head]) == 1
 
 

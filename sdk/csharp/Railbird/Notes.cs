@@ -211,13 +211,14 @@ namespace Railbird
             if (known == null)
             {
                 file.Append(text); // before the log, which may be away
-                await Patience.Persist(() => log.CheckAuthor(text, note.Size)).ConfigureAwait(false);
             }
             else
             {
                 foreach (var field in known.Fields)
                     if (field.Key != "log") note.Expect(field.Key, field.Value);
             }
+            // Also if an earlier run kept one: it may have ended before the check.
+            await Patience.Persist(() => log.CheckAuthor(text, note.Size)).ConfigureAwait(false);
             lock (gate)
             {
                 acknowledged[version] = note;

@@ -128,8 +128,9 @@ class Acknowledgements:
             found.check(**{**known.fields, "log": found.fields["log"]})
         else:
             await asyncio.to_thread(append_line, self._path, msgspec.json.encode(note))
-            await persist(partial(self._log.check_author, note, found.size))
-            self._known[found.version] = found
+        # Also if an earlier run kept one: it may have ended before the check.
+        await persist(partial(self._log.check_author, note, found.size))
+        self._known[found.version] = found
         if (hash_ := self._hashes.get(found.version)) is not None:
             found.check(hash=hash_)
 

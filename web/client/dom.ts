@@ -56,7 +56,7 @@ export function redraw(element: HTMLElement, from: unknown, draw: () => Child[])
  */
 export function replaceContent(element: HTMLElement | SVGElement, content: Child[], home: HTMLElement | SVGElement = element): void {
   const focused = document.activeElement;
-  const targets = (): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  const targets = (): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isDrawn);
   const hadFocus = element.contains(focused);
   const [name, before] = [focused && nameOf(focused), hadFocus ? targets() : []];
   element.replaceChildren(...shown(content));

@@ -172,11 +172,12 @@ function at(column: number, row: number, ...inside: SVGElement[]): SVGElement {
   return svg("g", { transform: `translate(${column * CELL} ${row * CELL})` }, ...inside);
 }
 
-/** Where the horses of one square stand. */
+/** Where the horses of one square stand: none hides the middle of another. */
 function spread(nth: number, count: number): [number, number] {
   const middle = CELL / 2 + 2;
   const angle = (nth / count) * 2 * Math.PI;
-  return count === 1 ? [middle, middle] : [middle + Math.cos(angle) * 6, middle + Math.sin(angle) * 6];
+  const away = count === 1 ? 0 : Math.max(9, 1.8 * count);
+  return [middle + Math.cos(angle) * away, middle + Math.sin(angle) * away];
 }
 
 function inBox(nth: number): [number, number] {

@@ -257,9 +257,10 @@ def test_a_quick_match_of_a_bot_user_joins_a_lobby_that_admits_bot_users(
     _, robbie = new_bot(owner)
     mine = options()
     closed = lobbies.create(
-        new_user(), lobbies.LobbyChoices(slug="free_spots", options=mine, admits_bot_users=False)
+        new_user(),
+        lobbies.LobbyChoices(slug="free_spots", options=mine, capacity=4, admits_bot_users=False),
     )
-    wanted = {"slug": "free_spots", "options": mine}
+    wanted = {"slug": "free_spots", "options": mine, "capacity": 4}
     assert robbie.post("/lobbies/quick_match/", wanted).data["id"] != str(closed.id)
     assert Caller(new_user()).post("/lobbies/quick_match/", wanted).data["id"] == str(closed.id)
 

@@ -40,6 +40,8 @@ async def type_in(page: Page, *texts: str) -> None:
     for nth, text in enumerate(texts):
         if nth:
             await page.keyboard.press("Tab")
+        if await page.locator("button:focus").count():
+            await page.keyboard.press("Tab")  # "Show", beside the password before
         await expect(page.locator("input:focus")).to_have_value("")
         await page.keyboard.insert_text(text)
     await page.keyboard.press("Enter")

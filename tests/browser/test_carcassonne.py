@@ -124,6 +124,11 @@ async def test_what_was_scored_glows_and_the_log_points_at_it(
     await page.locator(".standing").hover()
     await expect(pointed).to_have_count(0)
     assert [one for one in await page.evaluate(SPOKEN) if COORDINATES.search(one)] == []
+    await page.get_by_label("Which events").select_option("mine")
+    await log.focus()
+    for line in await log.locator("[data-mine][tabindex]").all():
+        await page.keyboard.press("ArrowDown")
+        await expect(line).to_be_focused()
 
 
 @pytest.mark.slow

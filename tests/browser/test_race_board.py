@@ -1,7 +1,11 @@
 """The board of a race on a phone, and the bar that follows the choice of a token."""
 
+import json
+import re
+from typing import Any, Final
+
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import photograph
 from tests.browser.scene import start_table
@@ -75,3 +79,33 @@ async def test_a_phone_shows_every_price_and_the_chosen_token(page: Page, server
     await expect(page.locator(".ready-set-bet[data-phase='open']")).to_be_visible()
     await token.click()
     await expect(page.locator(".you-doing")).to_have_text("Choose a spot for your 3.")
+
+
+COSTLY: Final = {"type": "bonus_token", "colour": "black", "value": 7, "loss": 5}
+
+
+async def test_a_token_that_can_cost_money_waits_for_a_choice_each_time_it_is_in_the_hand(
+    page: Page, server: str
+) -> None:
+    in_hand: list[dict[str, Any]] = [COSTLY]
+
+    def between(socket: WebSocketRoute) -> None:
+        def pass_on(message: str | bytes) -> None:
+            frame = json.loads(message)
+            if frame["type"] == "view":
+                tokens = [in_hand if seat == frame["seat"] else [] for seat in (0, 1)]
+                frame["view"]["vip"] |= {"bonus_tokens": tokens}
+            socket.send(json.dumps(frame))
+
+        socket.connect_to_server().on_message(pass_on)
+
+    await page.route_web_socket(re.compile("/ws/v1/games/"), between)
+    await start_table(page, server, {"pause_ms": 1_000, "roll_ms": 1_000, "races": 2})
+    token = page.get_by_role("radio", name="Bonus token 7: costs €5 more if the bet is lost")
+    await expect(token).not_to_be_checked()
+    await token.click()
+    await expect(token).to_be_checked()
+    in_hand.clear()  # it lies on the board
+    await expect(token).to_have_count(0)
+    in_hand.append(COSTLY)  # the next race
+    await expect(token).not_to_be_checked()

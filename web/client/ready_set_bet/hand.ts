@@ -76,6 +76,7 @@ export function handPart(at: AtTable, play: (command: Command) => void, onChoice
           .map((value) => ({ value })),
         ...bonus.map(({ value, colour, loss }) => ({ value, bonus: colour, loss })),
       ];
+      if (!inHand.some((token) => isSame(token, wanted))) wanted = undefined; // in the next race it waits for a choice again
       draw();
       redraw(actions, offers(view, seat), () => actionButtons(view, seat, play));
     },

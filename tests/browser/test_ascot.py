@@ -1,11 +1,25 @@
 """L'Ascot in a real browser, played by clicks."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid4
+
+import msgspec
 import pytest
+from asgiref.sync import sync_to_async
 from playwright.async_api import Page, expect
 
+from accounts.models import User
+from games.play import service
+from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.kernel.playout import Whims
+from railbird_engine.rules.ascot.commands import Ready
+from railbird_engine.rules.ascot.state import AscotState, horses_of, share
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import authorization, other_origins, play_now, start_table
+from tests.browser.scene import authorization, enter_as, other_origins, play_now, start_table
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import (
     PRESSES_OF_ASCOT,
@@ -13,6 +27,7 @@ from tests.browser.whole_games import (
     play_to_the_end,
     replay_in_french,
 )
+from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -56,6 +71,50 @@ async def test_a_card_is_exchanged_by_key_and_the_others_are_thrown_away_by_clic
     await expect(page.locator(".ascot")).to_have_attribute("data-phase", "auction")
     await expect(page.locator(".lot .lease")).to_be_visible()
     assert elsewhere == []
+
+
+def start_before_entries(new_game: NewGame) -> tuple[User, str, Callable[[], object]]:
+    """Play games up to one in which a user must choose the horses that run.
+
+    Return the user, the game, and what ends the trading of another user.
+    """
+    luck = Whims(b"moves")
+    while True:
+        game = new_game(3, "ascot", **UNHURRIED, bid_s=0, sale_s=0, training_s=0, trade_s=0)
+
+        def play(seat: Seat, command: Any, game_id: UUID = game.id) -> object:
+            body = msgspec.json.encode(command)
+            return event_loop.call(service.play(game_id, seat, body, uuid4()))
+
+        loaded = event_loop.call(service.at_head(game.id))
+        while isinstance(state := loaded.state, AscotState) and state.phase != "preliminaries":
+            seat = min(loaded.rules.awaited(state))
+            play(seat, luck.pick(list(loaded.rules.legal(state, seat))))
+            loaded = event_loop.call(service.at_head(game.id))
+        assert isinstance(state, AscotState)
+        for seat in map(Seat, range(3)):
+            if len(horses_of(state, seat, "home")) > share(state, seat) > 0:
+                user = game.lobby.seats.select_related("user").get(number=seat).user
+                assert user is not None
+                return user, str(game.id), partial(play, Seat((seat + 1) % 3), Ready())
+
+
+async def test_what_others_do_changes_no_horse_that_is_marked_to_run(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, end_trading = await sync_to_async(start_before_entries)(new_game)
+    await enter_as(page, server, user)
+    await page.goto(f"{server}/games/{game}/")
+    horses = page.locator(".runner-choice")
+    left_out = page.locator(".runner-choice[aria-pressed=false]")
+    name = await left_out.first.locator(".horse-name > span").inner_text()
+    await left_out.first.click()
+    marked = horses.filter(has_text=name)
+    await expect(marked).to_have_attribute("aria-pressed", "true")
+    await sync_to_async(end_trading)()
+    await page.locator(".calls").get_by_text("waits for no more trades").wait_for()
+    await page.locator(".actions:not([aria-busy]) [data-command=ready]").wait_for()
+    await expect(marked).to_have_attribute("aria-pressed", "true")
 
 
 @pytest.mark.slow

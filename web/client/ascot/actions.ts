@@ -203,7 +203,7 @@ function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
     knock.disabled = !mayBid;
     knock.textContent = sum ? say("lot.bid", { price: francs(sum) }) : say("lot.choose");
     knock.classList.toggle("press", mayBid);
-    told.textContent = !sum
+    told.textContent = !sum || sum > most
       ? say("lot.limit", { limit: francs(most) })
       : sum < lot.least
         ? say("lot.raised", { sum: francs(sum), least: francs(lot.least) })

@@ -40,9 +40,7 @@ export function dealsPart(table: Table, play: Play): DealsPart {
           : [h("li", { class: "quiet" }, say("deals.none"))],
       );
       redraw(own, [mayOffer, assetsOf(view)], () => (mayOffer ? [form(table, view, play)] : []));
-      redraw(entry, [view.entries, view.answered, view.horses, view.own?.changes_left, isTrading], () =>
-        isTrading ? entries(table, view, play) : [],
-      );
+      redraw(entry, isTrading && entryState(table, view, legal), () => (isTrading ? entries(table, view, legal, play) : []));
     },
   };
 }
@@ -157,19 +155,27 @@ function form(table: Table, view: View, play: Play): HTMLElement {
   );
 }
 
+/** The state that the choice of runners depends on: nothing of the others, so that marked horses stay marked. */
+function entryState({ seat }: Table, view: View, legal: Command[]): { isReady: boolean; mayChange: boolean; share: number; owned: number[]; entered: readonly number[] } {
+  const mine = seat ?? -1;
+  return {
+    isReady: view.answered.includes(mine),
+    mayChange: legal.some(({ type }) => type === "enter"),
+    share: view.players[mine]?.share ?? 0,
+    owned: horsesOf(view)
+      .filter(([, { owner, fate }]) => owner === mine && fate === "home")
+      .map(([number]) => number),
+    entered: view.entries[mine] ?? [],
+  };
+}
+
 /** The choice of runners if the user has too many. */
-function entries(table: Table, view: View, play: Play): Child[] {
+function entries(table: Table, view: View, legal: Command[], play: Play): Child[] {
   const { seat, caller } = table;
   if (seat === null) return [];
-  const isReady = view.answered.includes(seat);
-  const mayChange = (view.own?.changes_left ?? 1) > 0;
-  const share = view.players[seat]?.share ?? 0;
-  const owned = horsesOf(view)
-    .filter(([, { owner, fate }]) => owner === seat && fate === "home")
-    .map(([number]) => number);
-  const entered = view.entries[seat];
+  const { isReady, mayChange, share, owned, entered } = entryState(table, view, legal);
   const parts: Child[] = [];
-  if (entered?.length) {
+  if (entered.length) {
     const horses = entered.map((horse) => caller.name("horse", horse)).join(", ");
     parts.push(h("p", { class: "ask" }, say("enter.chosen", { horses })));
   } else if (owned.length > share && !isReady && mayChange) {

@@ -102,7 +102,7 @@ test("null is no argument that breaks a function", async () => {
   for (const [entropy, given] of [[true, null], [false, "x"]] as const) {
     const client = new Client(address, "", { entropy });
     const calls = client as unknown as Record<string, (...values: unknown[]) => Promise<unknown>>;
-    const own = ["constructor", "call", "with", "close", "goOn", "receipt", "seatKey", "useSeatKey"];
+    const own = ["constructor", "call", "with", "close", "goOn", "receipt", "receipts", "seatKey", "useSeatKey"];
     const names = [Operations.prototype, Client.prototype].flatMap((of) => Object.getOwnPropertyNames(of));
     for (const name of new Set(names.filter((each) => !own.includes(each)))) {
       const values = Array.from({ length: calls[name]!.length }, () => given);

@@ -45,9 +45,9 @@ BESIDE_THE_BOARD = """() => {
         ...[...document.querySelectorAll(onHorses)].filter(
             (one) => !pieces.some((piece) => piece.endsWith(nameOf(one)))),
         ...document.querySelectorAll(`:is(${onCards}):not(:has(.lease))`),
-    ].map((one) => one.outerHTML);
+    ].filter((one) => !one.closest("[aria-busy]")).map((one) => one.outerHTML);
 }"""
-"""The choices that cannot be made on a horse or a card."""
+"""The choices that cannot be made on a horse or a card, but for those of a view that has gone."""
 
 
 async def test_a_card_is_exchanged_by_key_and_the_others_are_thrown_away_by_click(

@@ -125,8 +125,10 @@ function target(
 ): SVGElement {
   const shape = { x: 2, y: 2, width: CELL - 4, height: CELL - 4, rx: 6 };
   const element = at(place, svg("rect", shape), pressRing("rect", shape));
+  const name = targetName(table, place);
   element.setAttribute("class", "target press");
-  return pieceButton(element, targetName(table, place), press);
+  Object.assign(element.dataset, { term: "square", name });
+  return pieceButton(element, name, press);
 }
 
 /** A square in words: its lane, its row and what is printed there. */

@@ -17,6 +17,7 @@ from tests.log.scene import logged
 from tests.moves import forget, take_in_turn
 from tests.play.damaged import CHANGES, played
 from tests.store.tampering import damage
+from tests.waiting import until
 
 
 def commits(game: Game, after: int = 0) -> Sequence[int]:
@@ -82,6 +83,9 @@ def test_a_damaged_row_is_met_by_a_process_that_catches_up(new_game: NewGame) ->
 def test_a_wrong_snapshot_is_dropped(new_game: NewGame, change: str) -> None:
     game = played(new_game, SNAPSHOT_EVERY)
     right = event_loop.call(service.at_head(game.id)).state
+    until(
+        Snapshot.objects.filter(game=game).exists, "the snapshot that is stored in the background"
+    )
     damage(game, f"UPDATE games_snapshot SET {change} WHERE game_id = %(game)s")
     forget(game)
     with capture_logs() as logs:

@@ -22,6 +22,7 @@ from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.kernel import chain
 from tests.builders import NewGame
+from tests.waiting import until
 
 
 def play_spots(game: Game, boards: int) -> None:
@@ -83,6 +84,9 @@ def test_a_game_that_is_being_written_stays_loaded(
 def test_a_game_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewGame) -> None:
     game = new_game(2)
     play_spots(game, boards=4)
+    until(
+        Snapshot.objects.filter(game=game).exists, "the snapshot that is stored in the background"
+    )
     snapshot = Snapshot.objects.get(game=game)
     assert SNAPSHOT_EVERY <= snapshot.version <= 4 * 68 + 1
     quick = rebuilt(game)

@@ -120,7 +120,7 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
 /** Arrow keys go from line to line, of those that are about a place. */
 function moveFocus(lines: HTMLElement, event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const placed = [...lines.querySelectorAll<HTMLElement>("[tabindex]")].filter((line) => line.checkVisibility()); // the filter hides some
+  const placed = [...lines.querySelectorAll<HTMLElement>("[tabindex]")].filter((line) => line.getClientRects().length > 0); // the filter hides some
   if (!step || !placed.length) return;
   event.preventDefault();
   placed[Math.max(0, placed.indexOf(document.activeElement as HTMLElement) + step)]?.focus();

@@ -6,7 +6,7 @@ numbers that JSON parsers read differently, NUL characters, duplicate keys.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Final, TypeVar
@@ -44,6 +44,11 @@ ONE_LINE: Final = (
 )
 """Empty, or text that begins with a visible character and has at most three marks on a letter. In
 Python `$` matches before a last line break too."""
+
+_ONE_LINE_IN_WORDS: Final = (
+    "one line of visible text, without invisible characters, characters that reverse the direction"
+    " of writing, or more than three marks on a letter"
+)
 
 OneLine = Annotated[str, Meta(pattern=ONE_LINE)]
 """A text for display. The field that uses it limits its length."""
@@ -92,7 +97,7 @@ def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
     try:
         return msgspec.json.decode(text, type=into)
     except msgspec.MsgspecError as error:
-        raise malformed(error, path) from error
+        raise malformed(error, path, into) from error
 
 
 def check(text: bytes, *, path: str = "$") -> Any:
@@ -150,7 +155,7 @@ def convert(value: Any, into: type[T]) -> T:
     try:
         return msgspec.convert(value, into, strict=True, str_keys=True)
     except msgspec.ValidationError as error:
-        raise malformed(error) from error
+        raise malformed(error, into=into) from error
 
 
 def read_query(texts: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
@@ -166,7 +171,7 @@ def read_query(texts: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
     try:
         return msgspec.convert(plain, into, strict=True)
     except msgspec.ValidationError as error:
-        problem = malformed(error)
+        problem = malformed(error, into=into)
         if _LOST_PLUS.search(texts.get(str(problem.data["path"])[2:], "")):
             reason = problem.data["reason"]
             problem.data["reason"] = f"{reason}: in an address + is a space, write %2B"
@@ -177,11 +182,53 @@ _LOST_PLUS: Final = re.compile(r"T[0-9:.]+ \d\d:\d\d$")
 """The end of a time whose offset was sent as it is written."""
 
 
-def malformed(error: msgspec.MsgspecError, path: str = "$") -> Problem:
-    """Turn an msgspec error about the value at `path` into a Problem."""
+def malformed(error: msgspec.MsgspecError, path: str = "$", into: Any = None) -> Problem:
+    """Turn an msgspec error about the value at `path` into a Problem.
+
+    Where only a few words or fields of the type `into` are allowed, the reason names them.
+    """
     reason, _, place = str(error).partition(" - at ")
     found = re.search(r"`\$(.*)`", place)
-    return Problem("malformed", path=path + (found[1] if found else ""), reason=reason)
+    place = found[1] if found else ""
+    if reason == f"Expected `str` matching regex {ONE_LINE!r}":
+        reason = f"Expected {_ONE_LINE_IN_WORDS}"
+    is_struct = isinstance(into, type) and issubclass(into, msgspec.Struct)
+    if is_struct and (allowed := _allowed(_kinds_of(into), reason, place)):
+        reason = f"{reason}, allowed: {', '.join(map(str, allowed))}"
+    return Problem("malformed", path=path + place, reason=reason)
+
+
+def _allowed(kinds: Mapping[str, msgspec.inspect.Type], reason: str, place: str) -> Collection[Any]:
+    """Return the words that fields of these types allow at a place, or the names of the fields."""
+    if reason.startswith("Object contains unknown field"):
+        return () if place else kinds
+    field = re.fullmatch(r"\.(\w+)(\[\d+\])?", place)
+    return _words_of(kinds.get(field[1]), in_list=field[2] is not None) if field else ()
+
+
+@cache
+def _kinds_of(into: Any) -> Mapping[str, msgspec.inspect.Type]:
+    """Return the types of the fields of a struct."""
+    info = msgspec.inspect.type_info(into)
+    assert isinstance(info, msgspec.inspect.StructType)
+    return {field.encode_name: field.type for field in info.fields}
+
+
+def _words_of(kind: msgspec.inspect.Type | None, *, in_list: bool) -> Collection[Any]:
+    """Return the words of a type that allows no others, or of the elements of a list."""
+    match kind:
+        case msgspec.inspect.UnionType():
+            kinds = [each for each in kind.types if not isinstance(each, msgspec.inspect.NoneType)]
+            return _words_of(kinds[0], in_list=in_list) if len(kinds) == 1 else ()
+        case msgspec.inspect.ListType() if in_list:
+            return _words_of(kind.item_type, in_list=False)
+        case msgspec.inspect.LiteralType():
+            return kind.values
+        case msgspec.inspect.EnumType():
+            return [member.value for member in kind.cls]
+        case msgspec.inspect.BoolType():
+            return ("true", "false")
+    return ()
 
 
 REPEATED_KEY: Final = "an object holds the same key twice"
@@ -239,11 +286,9 @@ def _refuse_oddities(value: Any, path: str, depth: int) -> int:
 def _plain_fields(into: type[Query]) -> Mapping[str, type]:
     """Return the fields of type int or bool, which arrive as text."""
     kinds: dict[type, type] = {msgspec.inspect.IntType: int, msgspec.inspect.BoolType: bool}
-    info = msgspec.inspect.type_info(into)
-    assert isinstance(info, msgspec.inspect.StructType)
     return {
-        field.encode_name: kinds[type(kind)]
-        for field in info.fields
-        for kind in getattr(field.type, "types", (field.type,))
+        name: kinds[type(kind)]
+        for name, declared in _kinds_of(into).items()
+        for kind in getattr(declared, "types", (declared,))
         if type(kind) in kinds
     }

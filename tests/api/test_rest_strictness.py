@@ -158,6 +158,7 @@ def test_displayed_texts_cannot_be_invisible_or_change_direction(
     ):
         answer = host.post(path, {**body, field: text})
         assert (answer.problem, answer.data["data"]["path"]) == ((400, "malformed"), f"$.{field}")
+        assert "one line of visible text" in answer.data["data"]["reason"]
 
 
 @pytest.mark.parametrize("text", SHOWN)

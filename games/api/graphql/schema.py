@@ -9,7 +9,13 @@ import msgspec
 import strawberry
 import structlog
 from django.urls import URLResolver
-from graphql import GraphQLError, GraphQLSyntaxError
+from graphql import (
+    GraphQLEnumType,
+    GraphQLError,
+    GraphQLInputObjectType,
+    GraphQLObjectType,
+    GraphQLSyntaxError,
+)
 from msgspec import inspect as info
 from strawberry.types import ExecutionContext
 from strawberry.types.field import StrawberryField
@@ -46,6 +52,12 @@ ELSEWHERE: Final = {
     *("get_view", "list_views", "list_commits", "list_legal_commands"),
 }
 """Probes of a process, and fields of a game instead of the query, as all lists in games are."""
+
+_UNKNOWN_NAME: Final = re.compile(
+    r"\bEnum '(\w+)'|\bin '(\w+)' enum|Unknown argument '\w+' on field '(\w+\.\w+)'"
+    r"|\bof type '(\w+)' not to include unknown field"
+)
+"""How GraphQL names the type of an unknown value, argument or field."""
 
 RENAMED: Final = {"get_rules": "rules_of"}
 
@@ -109,14 +121,31 @@ class Schema(strawberry.Schema):
             cause = None  # a scalar of the document or of its variables could not be read
         if isinstance(cause, RecursionError):
             cause = Problem("malformed", path="$", reason="nested too deep")
-        problem = self.document(cause or _malformed(error))
+        reason = self._explained(error.message)
+        problem = self.document(cause or _malformed(error, reason))
         if problem is None:
             metrics.ERRORS.inc()
             log.error("graphql_failed", path=error.path, exc_info=cause)
             problem = self.document(Problem("internal_error"))
-        message = error.message if cause is None else problem.detail or problem.title
+        message = reason if cause is None else problem.detail or problem.title
         place = error.nodes, error.source, error.positions, error.path
         return GraphQLError(message, *place, extensions=msgspec.to_builtins(problem))
+
+    def _explained(self, message: str) -> str:
+        """Return the message of an error. If a document has a name that the schema does not, the
+        message ends with those that it has there."""
+        found = _UNKNOWN_NAME.search(message)
+        kind, _, name = str(found and found[found.lastindex or 0]).partition(".")
+        match self._schema.get_type(kind):
+            case GraphQLEnumType(values=known):
+                names = [*known]
+            case GraphQLInputObjectType(fields=known):
+                names = [*known]
+            case GraphQLObjectType(fields=fields):
+                names = [*fields[name].args]
+            case _:
+                names = []
+        return f"{message} Allowed: {', '.join(names)}." if names else message
 
     def _query(self, name: str, operation: Operation) -> StrawberryField:
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
@@ -196,10 +225,10 @@ async def _of_one_game(asker: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     return {**values, **{name: value.value for name, value in chosen.items()}}
 
 
-def _malformed(error: GraphQLError) -> Problem:
+def _malformed(error: GraphQLError, reason: str) -> Problem:
     """Return the problem of a document or of variables that GraphQL refused."""
     if isinstance(error, GraphQLSyntaxError) and "tokens" in error.message:
         return Problem("too_many_query_tokens", most=TOKENS_MAX)
     place = re.match(r"Variable '\$(\w+)' has invalid value(?: at ([^:]+))?:", error.message)
     path = f"$.{place[1]}{place[2] or ''}" if place else "$"
-    return Problem("malformed", path=path, reason=error.message)
+    return Problem("malformed", path=path, reason=reason)

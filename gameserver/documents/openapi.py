@@ -69,7 +69,7 @@ class OperationSchema(AutoSchema):
             "operationId": declared.name,
             "summary": " ".join(summary.split()),
             "tags": [_tag(path)],
-            "parameters": [*self._path_parameters(), *self._query(declared)],
+            "parameters": [*self._path_parameters(declared), *self._query(declared)],
             "security": [] if is_open else _security(declared),
             "responses": {
                 str(declared.status): self._answer(declared),
@@ -95,10 +95,10 @@ class OperationSchema(AutoSchema):
             }
         return operation
 
-    def _path_parameters(self) -> list[Schema]:
-        names = re.findall(r"{(\w+)}", self.path)
-        found: list[Schema] = self._resolve_path_parameters(names)  # type: ignore[no-untyped-call]
-        return found
+    def _path_parameters(self, declared: Operation) -> Iterator[Schema]:
+        for name in re.findall(r"{(\w+)}", self.path):
+            schema = self._schema(declared.arguments[name])
+            yield {"in": "path", "name": name, "schema": schema, "required": True}
 
     def _schema(self, kind: Any) -> Schema:
         """Return the schema of a type and register its parts as components."""

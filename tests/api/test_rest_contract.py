@@ -20,6 +20,7 @@ from gameserver import errors
 from gameserver.errors import TABLE
 from kit import background
 from kit.problems import Problem
+from kit.validation import NUMBER_MAX
 from tests import contract
 from tests.api.matrix import METHODS, operations
 
@@ -44,6 +45,35 @@ def test_the_openapi_document_is_valid_and_of_version_3_1(openapi: dict[str, Any
 
     assert openapi["openapi"].startswith("3.1")
     assert list(OpenAPIV31SpecValidator(openapi).iter_errors()) == []
+
+
+def objects_in(part: Any) -> Iterator[dict[str, Any]]:
+    """The objects of a document that are no examples."""
+    if isinstance(part, dict):
+        yield part
+        part = [inner for name, inner in part.items() if name not in {"example", "examples"}]
+    if isinstance(part, list):
+        for inner in part:
+            yield from objects_in(inner)
+
+
+def test_generators_learn_which_integers_need_64_bits(openapi: dict[str, Any]) -> None:
+    """Of 32 bits they make an `Integer`, which ends at 2^31 - 1, whatever the bounds say."""
+    integers = [each for each in objects_in(openapi) if each.get("type") == "integer"]
+    assert len(integers) > 500
+    narrow = [each for each in integers if each.get("format") != "int64" and "enum" not in each]
+    for each in narrow:
+        assert each.get("maximum", each.get("exclusiveMaximum", NUMBER_MAX)) < 2**31, each
+    assert [each for each in narrow if each.get("minimum", 0) < -(2**31)] == []
+
+
+def test_no_schema_is_a_boolean(openapi: dict[str, Any]) -> None:
+    """Common generators refuse a whole document for `items: false`."""
+    keywords = {"items", "contains", "not", "if", "then", "else", "propertyNames"}
+    for each in objects_in(openapi):
+        assert not [name for name in keywords if isinstance(each.get(name), bool)], each
+        properties = each.get("properties", {})
+        assert not [name for name, schema in properties.items() if isinstance(schema, bool)]
 
 
 def test_every_operation_is_described_with_its_problems(openapi: dict[str, Any]) -> None:

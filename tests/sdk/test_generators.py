@@ -5,6 +5,7 @@ Each folder of `generators` is one program. docs/generators.md lists the command
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -166,6 +167,18 @@ def test_the_go_generator_gets_other_names_for_what_its_constructors_are_called(
     taken = {name for name in names if name.removeprefix("New") in names - {name}}
     config = yaml.safe_load((FOLDER / "openapi_generator_go" / "config.yaml").read_text())
     assert config["modelNameMappings"].keys() == taken
+
+
+@pytest.mark.slow
+async def test_generated_csharp_has_64_bits_for_money(server: str, tmp_path: Path) -> None:
+    requirements = FOLDER / "openapi_generator_go" / "requirements.txt"
+    shutil.copy(requirements, tmp_path)
+    (tmp_path / "config.yaml").write_text("{generatorName: csharp, packageName: Race}")
+    await generate(tmp_path, server, "race")
+    texts = [path.read_text() for path in found_in(tmp_path, "race/src/Race/Model/*.cs")]
+    money = r"public (\w+)\?? (Amount|Balance|BuyIn|Payout|Stake) {"
+    found = {*re.findall(money, "".join(texts))}
+    assert found == {("long", name) for name in ("Amount", "Balance", "BuyIn", "Payout", "Stake")}
 
 
 @pytest.mark.slow

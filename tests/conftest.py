@@ -8,7 +8,7 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import suppress
 from importlib import import_module
 from inspect import iscoroutinefunction
@@ -117,6 +117,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and iscoroutinefunction(item.function):
             item.fixturenames.insert(0, "ended_tasks")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a test that is skipped where nothing may be left out: in the slow set."""
+    report = yield
+    if report.skipped and os.environ.get("SKIPS_FAIL"):
+        report.outcome = "failed"
+    return report
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

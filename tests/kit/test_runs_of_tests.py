@@ -51,3 +51,14 @@ def test_tests_of_rules_kernel_and_audit_run_where_no_server_is_installed(tmp_pa
     folders = [f"tests/{name}" for name in ("rules", "kernel", "audit")]
     done = pytest_alone("-n2", *folders, PYTHONPATH=str(tmp_path))
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("asked", "code"), [("", 0), ("1", 1)])
+def test_a_skip_fails_the_slow_set(tmp_path: Path, asked: str, code: int) -> None:
+    skipped = tmp_path / "test_skipped.py"
+    skipped.write_text("import pytest\n\n@pytest.mark.slow\ndef test(): pytest.skip('no tool')\n")
+    settings = ("-p", "tests.conftest", "-c", "pyproject.toml", "-n0", "-m", "slow")
+    done = pytest_alone(*settings, str(skipped), SKIPS_FAIL=asked)
+    assert done.returncode == code, done.stdout
+    assert "no tool" in done.stdout or code == 0

@@ -1,5 +1,6 @@
 """Guests, registration and tokens, and what responses do not reveal."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -11,7 +12,9 @@ from django.utils import timezone
 
 from accounts import addresses, people, tokens
 from accounts.models import Account, Token, User
+from accounts.names import RESERVED
 from gameserver.settings import base
+from kit.installation import FOLDER as ROOT
 from kit.problems import Problem
 from tests.api.registered import proved
 from tests.api.rest import Caller
@@ -98,6 +101,12 @@ def test_names_of_the_server_and_its_staff_are_reserved(name: str) -> None:
     asked = {"username": name, "password": PASSWORD, "display_name": "A"}
     assert Caller().post("/auth/register/", asked).problem == (409, "name_reserved")
     assert Caller().post("/auth/guest/", {"display_name": name}).problem == (409, "name_reserved")
+
+
+def test_the_documentation_lists_the_reserved_names() -> None:
+    page = (ROOT / "docs" / "protocol" / "authentication.md").read_text()
+    listed = page.partition("`name_reserved`: ")[2].partition(". ")[0]
+    assert re.findall(r"`(\w+)`", listed) == sorted(RESERVED)
 
 
 def test_a_display_name_cannot_imitate_another_username() -> None:

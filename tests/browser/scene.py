@@ -4,9 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import uuid4
 
-import msgspec
 from asgiref.sync import sync_to_async
 from playwright.async_api import BrowserContext, Locator, Page, Request, expect
 
@@ -18,8 +16,9 @@ from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims
 from railbird_engine.rules.carcassonne.events import FeatureScored
+from tests.api.graphql.scene import player
 from tests.builders import NewGame
-from tests.moves import take_in_turn
+from tests.moves import play, take_in_turn
 from tests.waiting import until
 
 RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
@@ -167,11 +166,6 @@ def start_before_a_score(new_game: NewGame) -> Score:
     """
     game = new_game(slug="carcassonne")
     luck = Whims(b"moves")
-
-    def play(seat: Seat, command: Any) -> object:
-        body = msgspec.json.encode(command)
-        return event_loop.call(service.play(game.id, seat, body, uuid4()))
-
     while True:
         loaded = event_loop.call(service.at_head(game.id))
         rules, state = loaded.rules, loaded.state
@@ -180,7 +174,6 @@ def start_before_a_score(new_game: NewGame) -> Score:
         for command in rules.legal(state, seat):
             for event in rules.apply(state, seat, command, Whims(b"a try")).events:
                 if isinstance(event, FeatureScored) and event.tiles > 1:
-                    user = game.lobby.seats.select_related("user").get(number=seat).user
-                    assert user is not None
-                    return user, str(game.id), event, partial(play, seat, command)
-        play(seat, luck.pick(list(rules.legal(state, seat))))
+                    finish = partial(play, game, seat, command)
+                    return player(game, seat), str(game.id), event, finish
+        play(game, seat, luck.pick(list(rules.legal(state, seat))))

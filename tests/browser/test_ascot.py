@@ -2,10 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
-from uuid import UUID, uuid4
 
-import msgspec
 import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Page, expect
@@ -17,6 +14,7 @@ from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims
 from railbird_engine.rules.ascot.commands import Ready
 from railbird_engine.rules.ascot.state import AscotState, horses_of, share
+from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import authorization, enter_as, other_origins, play_now, start_table
@@ -28,6 +26,7 @@ from tests.browser.whole_games import (
     replay_in_french,
 )
 from tests.builders import NewGame
+from tests.moves import play
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -81,22 +80,16 @@ def start_before_entries(new_game: NewGame) -> tuple[User, str, Callable[[], obj
     luck = Whims(b"moves")
     while True:
         game = new_game(3, "ascot", **UNHURRIED, bid_s=0, sale_s=0, training_s=0, trade_s=0)
-
-        def play(seat: Seat, command: Any, game_id: UUID = game.id) -> object:
-            body = msgspec.json.encode(command)
-            return event_loop.call(service.play(game_id, seat, body, uuid4()))
-
         loaded = event_loop.call(service.at_head(game.id))
         while isinstance(state := loaded.state, AscotState) and state.phase != "preliminaries":
             seat = min(loaded.rules.awaited(state))
-            play(seat, luck.pick(list(loaded.rules.legal(state, seat))))
+            play(game, seat, luck.pick(list(loaded.rules.legal(state, seat))))
             loaded = event_loop.call(service.at_head(game.id))
         assert isinstance(state, AscotState)
         for seat in map(Seat, range(3)):
             if len(horses_of(state, seat, "home")) > share(state, seat) > 0:
-                user = game.lobby.seats.select_related("user").get(number=seat).user
-                assert user is not None
-                return user, str(game.id), partial(play, Seat((seat + 1) % 3), Ready())
+                end_trading = partial(play, game, (seat + 1) % 3, Ready())
+                return player(game, seat), str(game.id), end_trading
 
 
 async def test_what_others_do_changes_no_horse_that_is_marked_to_run(

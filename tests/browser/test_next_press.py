@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Game
 from games.play import service
 from kit import event_loop
+from tests.api.graphql.scene import player
 from tests.browser.scene import enter_as
 from tests.browser.symbols import check_symbols
 from tests.builders import NewGame, NewUser
@@ -63,9 +64,7 @@ def awaited_user(game: Game) -> User:
     loaded = event_loop.call(service.at_head(game.id))
     assert loaded.state is not None
     seat = min(loaded.rules.awaited(loaded.state), default=0)
-    user = game.lobby.seats.select_related("user").get(number=seat).user
-    assert user is not None
-    return user
+    return player(game, seat)
 
 
 EACH = [

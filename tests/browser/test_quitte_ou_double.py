@@ -2,24 +2,20 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
-from uuid import uuid4
+from typing import Final
 
-import msgspec
 import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Page, expect
 
 from accounts.models import User
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
 from tests.browser.accessibility import check
 from tests.browser.conftest import WITHIN_MS, photograph
 from tests.browser.scene import enter_as, other_origins, start_table
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
+from tests.moves import play
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -96,19 +92,14 @@ def start_before_a_reveal(new_game: NewGame) -> tuple[list[User], str, Callable[
     Return the users, the game and what locks them.
     """
     game = new_game(SEATS, "quitte_ou_double", level_s=0, hourglass_s=0, reveal_s=0)
-
-    def play(seat: int, **command: Any) -> object:
-        body = msgspec.json.encode(command)
-        return event_loop.call(service.play(game.id, Seat(seat), body, uuid4()))
-
-    play(0, type="choose_level", level=1)
+    play(game, 0, {"type": "choose_level", "level": 1})
     for seat in range(SEATS):
-        play(seat, type="write_answer", answer=str(10 * (seat + 1)))
-        play(seat, type="lock_answer")
-    lock = [partial(play, seat, type="lock_bets") for seat in range(SEATS)]
+        play(game, seat, {"type": "write_answer", "answer": str(10 * (seat + 1))})
+        play(game, seat, {"type": "lock_answer"})
+    lock = [partial(play, game, seat, {"type": "lock_bets"}) for seat in range(SEATS)]
     for seat in range(SEATS):
         for token in (1, 2):
-            play(seat, type="place_token", token=token, zone=seat)
+            play(game, seat, {"type": "place_token", "token": token, "zone": seat})
         if seat < SEATS - 1:
             lock[seat]()
     seats = game.lobby.seats.select_related("user").order_by("number")

@@ -4,14 +4,13 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import permutations
-from uuid import UUID, uuid4
 
-import msgspec
 import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Page, expect
 
 from accounts.models import User
+from games.models import Game
 from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
@@ -26,6 +25,7 @@ from tests.browser.scene import enter_as, other_origins, play_now
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
+from tests.moves import play
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -45,19 +45,14 @@ def start_with_a_set(new_game: NewGame) -> tuple[User, str, Callable[[], object]
     Bots would call one within seconds. Return the first user, the game and what calls.
     """
     game = new_game(slug="set_dice", opening_s=0, turn_s=0)
-
-    def play(seat: int, command: CallSet | DeclareNoSet) -> object:
-        body = msgspec.json.encode(command)
-        return event_loop.call(service.play(game.id, Seat(seat), body, uuid4()))
-
     while True:
         thrown = event_loop.call(service.at_head(game.id))
         assert thrown.state is not None
         call = ask_bot(thrown.rules, thrown.state, Seat(1), Whims(b"call"))
         if isinstance(call, CallSet):
-            return game.lobby.host, str(game.id), partial(play, 1, call)
+            return game.lobby.host, str(game.id), partial(play, game, 1, call)
         for seat in range(2):
-            play(seat, DeclareNoSet())
+            play(game, seat, DeclareNoSet())
 
 
 OPENINGS = 9
@@ -87,20 +82,15 @@ def start_with_a_wild(new_game: NewGame) -> tuple[User, str, int, int]:
     """Start a game with a Wild on the board; return a user on turn, the game and their two dice."""
     while True:
         game = new_game(slug="set_dice", opening_s=0, turn_s=0)
-
-        def play(seat: int, command: CallSet | DeclareNoSet, game_id: UUID = game.id) -> None:
-            body = msgspec.json.encode(command)
-            event_loop.call(service.play(game_id, Seat(seat), body, uuid4()))
-
         for _ in range(OPENINGS):
             state = event_loop.call(service.at_head(game.id)).state
             assert isinstance(state, SetDiceState)
             if found := call_with_a_wild(state):
                 call, fitting, wild = found
-                play(1, call)
+                play(game, 1, call)
                 return game.lobby.host, str(game.id), fitting, wild
             for seat in range(2):
-                play(seat, DeclareNoSet())
+                play(game, seat, DeclareNoSet())
 
 
 POSITIONS = """() => [".set-board", ".set-own .actions", ".set-hand"].map((one) => {
@@ -213,13 +203,13 @@ async def test_squares_are_lit_where_a_die_makes_a_set_and_a_swap_is_asked(
 async def test_a_choice_ends_when_all_dice_are_thrown_again(
     page: Page, server: str, new_game: NewGame
 ) -> None:
-    def start() -> tuple[User, UUID]:
+    def start() -> tuple[User, Game]:
         game = new_game(slug="set_dice", opening_s=0)
-        return game.lobby.host, game.id
+        return game.lobby.host, game
 
     user, game = await sync_to_async(start)()
     await enter_as(page, server, user)
-    await page.goto(f"{server}/games/{game}/")
+    await page.goto(f"{server}/games/{game.id}/")
     await page.locator(".die-button:not([disabled])").nth(0).click()
     await expect(page.locator(".die-button[aria-pressed=true]")).to_have_count(1)
     await page.locator("[data-square='0:0']").click()
@@ -230,8 +220,7 @@ async def test_a_choice_ends_when_all_dice_are_thrown_again(
         before = after = hand_of(game)
         while after == before:
             for seat in range(2):
-                body = msgspec.json.encode(DeclareNoSet())
-                event_loop.call(service.play(game, Seat(seat), body, uuid4()))
+                play(game, seat, DeclareNoSet())
             after = hand_of(game)
 
     await sync_to_async(throw_again)()
@@ -240,9 +229,9 @@ async def test_a_choice_ends_when_all_dice_are_thrown_again(
     assert await page.evaluate(POSITIONS) == before
 
 
-def hand_of(game: UUID) -> list[tuple[int, str]]:
+def hand_of(game: Game) -> list[tuple[int, str]]:
     """Return the dice of the first seat and what they show."""
-    thrown = event_loop.call(service.at_head(game))
+    thrown = event_loop.call(service.at_head(game.id))
     assert isinstance(thrown.state, SetDiceState)
     return [(die.number, die.shows) for die in thrown.state.hands[0]]
 

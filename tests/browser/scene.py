@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from playwright.async_api import BrowserContext, Locator, Page, Request, expect
@@ -50,6 +51,12 @@ async def enter_as(page: Page, server: str, user: User) -> None:
     token = (await sync_to_async(tokens.begin_session)(user)).text
     await page.goto(f"{server}/verify/")
     await page.evaluate("token => localStorage.setItem('railbird.token', token)", token)
+
+
+async def open_game(page: Page, server: str, user: User, game: UUID | str) -> None:
+    """Open the page of a game as a user."""
+    await enter_as(page, server, user)
+    await page.goto(f"{server}/games/{game}/")
 
 
 async def press_card(page: Page, server: str, title: str, name: str) -> None:

@@ -17,7 +17,7 @@ from railbird_engine.rules.ascot.state import AscotState, horses_of, share
 from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import authorization, enter_as, other_origins, play_now, start_table
+from tests.browser.scene import authorization, open_game, other_origins, play_now, start_table
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import (
     PRESSES_OF_ASCOT,
@@ -96,8 +96,7 @@ async def test_what_others_do_changes_no_horse_that_is_marked_to_run(
     page: Page, server: str, new_game: NewGame
 ) -> None:
     user, game, end_trading = await sync_to_async(start_before_entries)(new_game)
-    await enter_as(page, server, user)
-    await page.goto(f"{server}/games/{game}/")
+    await open_game(page, server, user, game)
     horses = page.locator(".runner-choice")
     left_out = page.locator(".runner-choice[aria-pressed=false]")
     name = await left_out.first.locator(".horse-name > span").inner_text()

@@ -11,7 +11,7 @@ from playwright.async_api import Locator, Page, expect
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import (
-    enter_as,
+    open_game,
     other_origins,
     play_now,
     start_before_a_score,
@@ -56,8 +56,7 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(
     user, game = await sync_to_async(start_carcassonne)(new_game)
     elsewhere = other_origins(page.context, server)
     await page.add_init_script(COUNT_TONES)
-    await enter_as(page, server, user)
-    await page.goto(f"{server}/games/{game}/")
+    await open_game(page, server, user, game)
     await page.locator(".land svg").wait_for()
     free = page.locator(".free").first
     await expect(page).to_have_title(re.compile("^● Your turn · Carcassonne"))
@@ -105,8 +104,7 @@ async def test_what_was_scored_glows_and_the_log_points_at_it(
     page: Page, server: str, new_game: NewGame
 ) -> None:
     user, game, scored, finish = await sync_to_async(start_before_a_score)(new_game)
-    await enter_as(page, server, user)
-    await page.goto(f"{server}/games/{game}/")
+    await open_game(page, server, user, game)
     await page.locator(".land svg").wait_for()
     await expect(page.locator(".glow")).to_have_count(0)
     await sync_to_async(finish)()
@@ -134,8 +132,7 @@ async def test_what_was_scored_glows_and_the_log_points_at_it(
 @pytest.mark.slow
 async def test_a_tile_is_dragged_to_its_place(page: Page, server: str, new_game: NewGame) -> None:
     user, game = await sync_to_async(start_carcassonne)(new_game)
-    await enter_as(page, server, user)
-    await page.goto(f"{server}/games/{game}/")
+    await open_game(page, server, user, game)
     await page.get_by_role("button", name="Skip").click()
     await page.locator(".held").drag_to(page.locator(".free.press").last)
     await expect(page.locator(".chosen-cell")).to_have_count(1)

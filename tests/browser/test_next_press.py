@@ -11,7 +11,7 @@ from games.models import Game
 from games.play import service
 from kit import event_loop
 from tests.api.graphql.scene import player
-from tests.browser.scene import enter_as
+from tests.browser.scene import open_game
 from tests.browser.symbols import check_symbols
 from tests.builders import NewGame, NewUser
 
@@ -79,8 +79,7 @@ async def test_the_next_press_is_marked_alike_on_the_first_screen(
     page: Page, server: str, new_game: NewGame, new_user: NewUser, slug: str
 ) -> None:
     game = await sync_to_async(new_game)(SEATS, slug, **OPTIONS[slug])
-    await enter_as(page, server, await sync_to_async(awaited_user)(game))
-    await page.goto(f"{server}/games/{game.id}/")
+    await open_game(page, server, await sync_to_async(awaited_user)(game), game.id)
     await page.get_by_role("button", name="Skip").click()
     await page.locator(".press").first.wait_for()
     await check_symbols(page, slug)
@@ -90,7 +89,6 @@ async def test_the_next_press_is_marked_alike_on_the_first_screen(
         assert found["looks"] == [f"dashed 3px {found['colour']}"]
         assert found["strays"] == []
         assert found["whole"] > 0
-    await enter_as(page, server, await sync_to_async(new_user)())
-    await page.goto(f"{server}/games/{game.id}/")
+    await open_game(page, server, await sync_to_async(new_user)(), game.id)
     await expect(page.locator(".standing li")).to_have_count(SEATS)
     await expect(page.locator(".press")).to_have_count(0)

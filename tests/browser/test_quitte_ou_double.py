@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Page, expect
 from accounts.models import User
 from tests.browser.accessibility import check
 from tests.browser.conftest import WITHIN_MS, photograph
-from tests.browser.scene import enter_as, other_origins, start_table
+from tests.browser.scene import open_game, other_origins, start_table
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
@@ -118,8 +118,7 @@ async def test_the_answer_is_revealed_in_three_steps_which_can_be_skipped(
         for context, user in zip((waiting, skipping), users, strict=False):
             context.set_default_timeout(WITHIN_MS)
             page = await context.new_page()
-            await enter_as(page, server, user)
-            await page.goto(f"{server}/games/{game}/")
+            await open_game(page, server, user, game)
             await page.locator(".zone").first.wait_for()
             await page.evaluate(WATCH_STEPS, context is skipping)
             pages.append(page)

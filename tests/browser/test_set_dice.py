@@ -21,7 +21,7 @@ from railbird_engine.rules.set_dice.data import WILD
 from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import enter_as, other_origins, play_now
+from tests.browser.scene import open_game, other_origins, play_now
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
@@ -121,8 +121,7 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
 ) -> None:
     user, game, call = await sync_to_async(start_with_a_set)(new_game)
     elsewhere = other_origins(page.context, server)
-    await enter_as(page, server, user)
-    await page.goto(f"{server}/games/{game}/")
+    await open_game(page, server, user, game)
     dice = page.locator(".die-button:not([disabled])")
     await expect(dice).to_have_count(5)
     await dice.nth(0).click()
@@ -162,8 +161,7 @@ async def test_squares_are_lit_where_a_die_makes_a_set_and_a_swap_is_asked(
     page: Page, server: str, new_game: NewGame
 ) -> None:
     user, game, fitting, wild = await sync_to_async(start_with_a_wild)(new_game)
-    await enter_as(page, server, user)
-    await page.goto(f"{server}/games/{game}/")
+    await open_game(page, server, user, game)
     lit, swap = page.locator(".square.press"), page.locator(".square.swap")
     fitting_die, wild_die = (page.locator(f"[data-die='{die}']") for die in (fitting, wild))
 
@@ -208,8 +206,7 @@ async def test_a_choice_ends_when_all_dice_are_thrown_again(
         return game.lobby.host, game
 
     user, game = await sync_to_async(start)()
-    await enter_as(page, server, user)
-    await page.goto(f"{server}/games/{game.id}/")
+    await open_game(page, server, user, game.id)
     await page.locator(".die-button:not([disabled])").nth(0).click()
     await expect(page.locator(".die-button[aria-pressed=true]")).to_have_count(1)
     await page.locator("[data-square='0:0']").click()

@@ -12,7 +12,7 @@ from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
 from tests.browser.accessibility import check
-from tests.browser.scene import enter_as, start_table
+from tests.browser.scene import open_game, start_table
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import PRESSES, PRESSES_OF_ASCOT, play_to_the_end
 from tests.builders import NewGame
@@ -100,8 +100,7 @@ async def open_table(
 ) -> Game:
     """Start a game of users, and open its page as its host."""
     game = await sync_to_async(new_game)(seats, slug, **options)
-    await enter_as(page, server, await sync_to_async(lambda: game.lobby.host)())
-    await page.goto(f"{server}/games/{game.id}/")
+    await open_game(page, server, await sync_to_async(lambda: game.lobby.host)(), game.id)
     return game
 
 

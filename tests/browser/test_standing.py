@@ -45,7 +45,7 @@ window.look = () => new Promise((done) => requestAnimationFrame(() => {{
     const game = document.querySelector(".drawn:not([hidden]) > [data-phase]");
     if (game && innerWidth === 1440 && !document.querySelector(".first-cards")) {{
         const phase = document.querySelector(".moment") ? "end" : game.dataset.phase;
-        const share = shareOf([...document.querySelectorAll("BOARDS")].filter(isSeen));
+        const share = shareOf([...document.querySelectorAll("{BOARDS}")].filter(isSeen));
         window.shares[phase] = Math.min(share, window.shares[phase] ?? 1);
     }}
     done();
@@ -163,7 +163,7 @@ async def test_the_board_fills_half_of_a_desktop_in_every_phase(
             await page.set_viewport_size(DESKTOP)
 
     await page.set_viewport_size(DESKTOP)
-    await page.add_init_script(WATCH_SHARES.replace("BOARDS", BOARDS))
+    await page.add_init_script(WATCH_SHARES)
     await start_table(page, server, options, slug=slug, bots=3)
     await page.get_by_role("button", name="Skip").click()
     await play_to_the_end(page, PRESSES_OF_ASCOT if slug == "ascot" else PRESSES, check_once)

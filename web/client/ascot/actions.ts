@@ -4,7 +4,7 @@ import { h, type Child } from "../dom.ts";
 import { markPresses } from "../next_press.ts";
 import { inWords, say as sayToAll } from "../words.ts";
 import { targetName } from "./field.ts";
-import { sumInput } from "./fields.ts";
+import { sumInput, toggle } from "./fields.ts";
 import { francs, priceOf, type Command, type Table, type View } from "./game.ts";
 import { colourCard, horseName, lease, reportCard, type Choice } from "./pieces.ts";
 import { say } from "./words.ts";
@@ -147,15 +147,7 @@ function discard(table: Table, view: View, legal: Command[], play: Play): Child[
       cards[nth]!.classList.toggle("press", mayKeep || (!chosen.has(card) && STABLES.has(card)));
   };
   send.addEventListener("click", () => play({ type: "discard", cards: [...chosen] }));
-  const cards = own.hand.map((card) => {
-    const toggle = h("button", { "aria-pressed": String(chosen.has(card)) }, lease(table, card));
-    toggle.addEventListener("click", () => {
-      if (!chosen.delete(card)) chosen.add(card);
-      toggle.setAttribute("aria-pressed", String(chosen.has(card)));
-      priced();
-    });
-    return toggle;
-  });
+  const cards = own.hand.map((card) => toggle(chosen, card, lease(table, card), priced));
   priced();
   return [h("p", { class: "ask" }, say("discard")), ...cards, why, send];
 }

@@ -1,6 +1,6 @@
 /** Private deals before and during the race, and the choice of the runners. */
 import { h, redraw, type Child } from "../dom.ts";
-import { sumInput } from "./fields.ts";
+import { sumInput, toggle } from "./fields.ts";
 import { francs, horsesOf, type Command, type Table, type View } from "./game.ts";
 import { horseName } from "./pieces.ts";
 import { THEM } from "../second_person.ts";
@@ -186,15 +186,8 @@ function entries(table: Table, view: View, legal: Command[], play: Play): Child[
       send.classList.toggle("press", !send.disabled);
       send.textContent = say("enter.do", { chosen: chosen.size, share });
     };
-    const toggles = owned.map((horse) => {
-      const toggle = h("button", { class: "runner-choice", "aria-pressed": String(chosen.has(horse)) }, horseName(table, view, horse));
-      toggle.addEventListener("click", () => {
-        if (!chosen.delete(horse)) chosen.add(horse);
-        toggle.setAttribute("aria-pressed", String(chosen.has(horse)));
-        count();
-      });
-      return toggle;
-    });
+    const toggles = owned.map((horse) => toggle(chosen, horse, horseName(table, view, horse), count));
+    for (const one of toggles) one.className = "runner-choice";
     count();
     parts.push(h("p", { class: "ask" }, say("enter", { share, owned: owned.length })), ...toggles, send);
   }

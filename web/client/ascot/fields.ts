@@ -1,5 +1,5 @@
-/** Inputs for sums of money. */
-import { h } from "../dom.ts";
+/** Inputs for sums of money, and buttons that mark some of several things. */
+import { h, type Child } from "../dom.ts";
 
 /** A sum in whole notes, with its label. */
 export function sumInput(
@@ -22,4 +22,15 @@ export function sumInput(
     value: () => Math.round(Number(input.value) || 0),
     set: (chosen) => (input.value = String(chosen)),
   };
+}
+
+/** A button that marks one of several things, or unmarks it again. */
+export function toggle<One>(marked: Set<One>, one: One, content: Child, onChange: () => void): HTMLElement {
+  const press = (): void => {
+    if (!marked.delete(one)) marked.add(one);
+    button.setAttribute("aria-pressed", String(marked.has(one)));
+    onChange();
+  };
+  const button = h("button", { "aria-pressed": String(marked.has(one)), onclick: press }, content);
+  return button;
 }

@@ -40,7 +40,8 @@ export function dealsPart(table: Table, play: Play): DealsPart {
           : [h("li", { class: "quiet" }, say("deals.none"))],
       );
       redraw(own, [mayOffer, assetsOf(view)], () => (mayOffer ? [form(table, view, play)] : []));
-      redraw(entry, isTrading && entryState(table, view, legal), () => (isTrading ? entries(table, view, legal, play) : []));
+      const state = isTrading && entryState(table, view, legal);
+      redraw(entry, state, () => (state ? entries(table, view, state, play) : []));
     },
   };
 }
@@ -156,7 +157,15 @@ function form(table: Table, view: View, play: Play): HTMLElement {
 }
 
 /** The state that the choice of runners depends on: nothing of the others, so that marked horses stay marked. */
-function entryState({ seat }: Table, view: View, legal: Command[]): { isReady: boolean; mayChange: boolean; share: number; owned: number[]; entered: readonly number[] } {
+interface EntryState {
+  isReady: boolean;
+  mayChange: boolean;
+  share: number;
+  owned: number[];
+  entered: readonly number[];
+}
+
+function entryState({ seat }: Table, view: View, legal: Command[]): EntryState {
   const mine = seat ?? -1;
   return {
     isReady: view.answered.includes(mine),
@@ -170,26 +179,21 @@ function entryState({ seat }: Table, view: View, legal: Command[]): { isReady: b
 }
 
 /** The choice of runners if the user has too many. */
-function entries(table: Table, view: View, legal: Command[], play: Play): Child[] {
-  const { seat, caller } = table;
-  if (seat === null) return [];
-  const { isReady, mayChange, share, owned, entered } = entryState(table, view, legal);
-  const parts: Child[] = [];
+function entries(table: Table, view: View, { isReady, mayChange, share, owned, entered }: EntryState, play: Play): Child[] {
   if (entered.length) {
-    const horses = entered.map((horse) => caller.name("horse", horse)).join(", ");
-    parts.push(h("p", { class: "ask" }, say("enter.chosen", { horses })));
-  } else if (owned.length > share && !isReady && mayChange) {
-    const chosen = new Set<number>(owned.slice(0, share));
-    const send = h("button", { "data-command": "enter", onclick: () => play({ type: "enter", horses: [...chosen] }) });
-    const count = (): void => {
-      send.disabled = chosen.size !== share;
-      send.classList.toggle("press", !send.disabled);
-      send.textContent = say("enter.do", { chosen: chosen.size, share });
-    };
-    const toggles = owned.map((horse) => toggle(chosen, horse, horseName(table, view, horse), count));
-    for (const one of toggles) one.className = "runner-choice";
-    count();
-    parts.push(h("p", { class: "ask" }, say("enter", { share, owned: owned.length })), ...toggles, send);
+    const horses = entered.map((horse) => table.caller.name("horse", horse)).join(", ");
+    return [h("p", { class: "ask" }, say("enter.chosen", { horses }))];
   }
-  return parts;
+  if (owned.length <= share || isReady || !mayChange) return [];
+  const chosen = new Set<number>(owned.slice(0, share));
+  const send = h("button", { "data-command": "enter", onclick: () => play({ type: "enter", horses: [...chosen] }) });
+  const count = (): void => {
+    send.disabled = chosen.size !== share;
+    send.classList.toggle("press", !send.disabled);
+    send.textContent = say("enter.do", { chosen: chosen.size, share });
+  };
+  const toggles = owned.map((horse) => toggle(chosen, horse, horseName(table, view, horse), count));
+  for (const one of toggles) one.className = "runner-choice";
+  count();
+  return [h("p", { class: "ask" }, say("enter", { share, owned: owned.length })), ...toggles, send];
 }

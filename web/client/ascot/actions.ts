@@ -124,15 +124,11 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
   }
 }
 
-/** The cards that the user has marked to throw away, or a sum that they have chosen, until it is sent. */
-const marked = new WeakMap<Table, Set<string>>();
-
 function discard(table: Table, view: View, legal: Command[], play: Play): Child[] {
   const { own } = view;
   if (!own) return [];
   if (own.discards) return [h("p", {}, say("discard.done"))];
-  const chosen = marked.get(table) ?? new Set<string>();
-  marked.set(table, chosen);
+  const chosen = table.unsent.discards;
   const send = h("button", { class: "primary", "data-command": "discard" });
   const why = h("p", { class: "quiet", role: "status" });
   const priced = (): void => {
@@ -160,10 +156,7 @@ function refusal({ book }: Table, code: string): string {
   return text ? inWords(text) : "";
 }
 
-/** The sum that the user has chosen for the asset on sale. */
-const wantedBids = new WeakMap<Table, { asset: string; sum: number }>();
-
-/** A bid takes two presses: one on a sum, and one on the gavel. Bids of others change no sum. */
+/** A bid takes two presses: one on a sum, and one on the gavel. */
 function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
   const lot = view.lot!;
   const { seat } = table;
@@ -182,14 +175,13 @@ function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
   const whole = priceOf(table, lot.asset) ?? 10 * note;
   const shares = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5].map((share) => Math.ceil((whole * share) / note) * note);
   const offered = [...new Set([...shares.filter((sum) => sum < most), Math.min(most, 2 * shares[4]!)])];
-  const before = wantedBids.get(table);
-  let wanted = before?.asset === lot.asset ? before.sum : 0;
-  const own = sumInput(say("lot.amount"), note, lot.least, most, wanted || null);
+  if (table.unsent.bid.asset !== lot.asset) table.unsent.bid = { asset: lot.asset, sum: 0 };
+  const { bid } = table.unsent;
+  const own = sumInput(say("lot.amount"), note, lot.least, most, bid.sum || null);
   const told = h("p", { class: "quiet bid-cost", role: "status" });
-  const knock = h("button", { class: "primary knock", "data-command": "bid", onclick: () => play({ type: "bid", asset: lot.asset, amount: wanted }) });
+  const knock = h("button", { class: "primary knock", "data-command": "bid", onclick: () => play({ type: "bid", asset: lot.asset, amount: bid.sum }) });
   const want = (sum: number): void => {
-    wanted = sum;
-    wantedBids.set(table, { asset: lot.asset, sum });
+    bid.sum = sum;
     const mayBid = sum >= lot.least && sum <= most && sum % note === 0;
     const fee = commission(table, view, sum);
     knock.disabled = !mayBid;
@@ -220,7 +212,7 @@ function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
     ),
   );
   own.element.addEventListener("input", () => want(own.value()));
-  want(wanted);
+  want(bid.sum);
   return [view.phase === "surplus" && h("p", { class: "quiet" }, say("lot.surplus")), ...buttons, own.element, knock, leave, told];
 }
 

@@ -17,6 +17,8 @@ export type ColourChoice = Extract<Command, { type: "choose_colour" }>["choice"]
 export interface Table extends Setting<Game> {
   printed: Book;
   horses: ReadonlyMap<number, HorseLease>;
+  /** What the user has marked to throw away, or chosen as a bid, and not sent: moves of others change nothing of it. */
+  unsent: { discards: Set<string>; bid: { asset: string; sum: number } };
 }
 
 export function tableOf(setting: Setting<Game>): Table {
@@ -25,6 +27,7 @@ export function tableOf(setting: Setting<Game>): Table {
     ...setting,
     printed,
     horses: new Map(printed.horses.map((horse) => [horse.number, horse])),
+    unsent: { discards: new Set(), bid: { asset: "", sum: 0 } },
   };
 }
 

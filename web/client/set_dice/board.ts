@@ -1,6 +1,6 @@
 /** The board: 11 by 11 squares, each of them a button. */
 import { h } from "../dom.ts";
-import { drawDie } from "./die.ts";
+import { drawDie, faceInWords } from "./die.ts";
 import { keyOf, type BoardDie, type Place, type Table, type View } from "./game.ts";
 import type { Light } from "./judge.ts";
 import { say } from "./words.ts";
@@ -69,10 +69,9 @@ export function board(table: Table, press: (place: Place) => void): Board {
     square.replaceChildren(
       face ? drawDie(table, face, isWild) : printed(key),
     );
-    const name = face ? table.caller.name("face", face) : "";
     const at = { row, column };
     const label = face
-      ? say("square.die", { ...at, face: isWild ? say("square.wild", { face: name }) : name })
+      ? say("square.die", { ...at, face: faceInWords(table, face, isWild) })
       : points === undefined
         ? say("square.empty", at)
         : say("square.bonus", { ...at, points });

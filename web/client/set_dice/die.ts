@@ -1,6 +1,7 @@
 /** A die as SVG, from the shapes and colours in the book. */
 import { svg } from "../dom.ts";
 import { WILD, type Table } from "./game.ts";
+import { say } from "./words.ts";
 
 const SIZE = 100;
 /** Shapes are printed in a box of 100 by 50, and drawn this large. */
@@ -8,6 +9,12 @@ const SCALE = 0.5;
 const GAP = 3;
 /** The face ends above the edge of the die. */
 const FACE = 94;
+
+/** The face of a die on the board in words. */
+export function faceInWords({ caller }: Table, face: string, isWild: boolean): string {
+  const name = caller.name("face", face);
+  return isWild ? say("square.wild", { face: name }) : name;
+}
 
 /** The face of a die; a Wild on the board shows its announced face with a W in the corner. */
 export function drawDie(table: Table, shows: string, isWild = false): SVGElement {

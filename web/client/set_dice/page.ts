@@ -10,7 +10,7 @@ import { standingOf } from "../standing.ts";
 import { travel } from "../travel.ts";
 import { inWords, say as sayToAll } from "../words.ts";
 import { board, type Drafted } from "./board.ts";
-import { drawDie } from "./die.ts";
+import { drawDie, faceInWords } from "./die.ts";
 import {
   handOf,
   isAwaited,
@@ -164,10 +164,8 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     if (hadFocus && !document.activeElement?.closest("button")) own.focus({ preventScroll: true });
   };
 
-  const draftInWords = ({ row, column, face, isWild }: Drafted): string => {
-    const name = table.caller.name("face", face);
-    return say("square.die", { row: row + 1, column: column + 1, face: isWild ? say("square.wild", { face: name }) : name });
-  };
+  const draftInWords = ({ row, column, face, isWild }: Drafted): string =>
+    say("square.die", { row: row + 1, column: column + 1, face: faceInWords(table, face, isWild) });
   const dieButton = (die: Die, mayChoose: boolean): HTMLElement => {
     const isDrafted = choice.drafted.has(die.number);
     const name = table.caller.name("shows", die.shows);

@@ -2,7 +2,7 @@
 import { h, motionIsReduced } from "../dom.ts";
 import { appear, travel } from "../travel.ts";
 import type { Board } from "./board.ts";
-import { drawDie } from "./die.ts";
+import { drawDie, faceInWords } from "./die.ts";
 import { keyOf, type BoardDie, type Event, type Table, type View } from "./game.ts";
 import { FEATURES } from "./judge.ts";
 import { say } from "./words.ts";
@@ -63,11 +63,6 @@ function glow(square: HTMLElement | undefined): void {
     square.animate([{ filter: "brightness(1.6)" }, { filter: "none" }], { duration: SHINE_MS, easing: "ease-out" });
 }
 
-function faceInWords({ caller }: Table, { face, wild }: BoardDie): string {
-  const name = caller.name("face", face);
-  return wild ? say("square.wild", { face: name }) : name;
-}
-
 /** Where three dice lie in a line. */
 function lineInWords(dice: BoardDie[]): string {
   const { row, column } = dice[0]!;
@@ -84,7 +79,7 @@ function reason(table: Table, dice: BoardDie[]): HTMLElement {
     "p",
     {},
     h("span", { class: "reason-dice" }, ...dice.map(({ face, wild }) => drawDie(table, face, wild))),
-    h("span", { class: "unseen" }, lineInWords(dice), dice.map((die) => faceInWords(table, die)).join(", "), ". "),
+    h("span", { class: "unseen" }, lineInWords(dice), dice.map(({ face, wild }) => faceInWords(table, face, wild)).join(", "), ". "),
     ...FEATURES.map((feature) => {
       const values = new Set(faces.map((face) => face[feature]));
       const kind = values.size === 1 ? "same" : "different";

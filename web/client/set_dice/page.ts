@@ -41,6 +41,9 @@ interface Choice {
   faces: Map<number, string>;
 }
 
+/** A board without dice. */
+const EMPTY: Pick<View, "board"> = { board: [] };
+
 export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
   const turn = h("p", { class: "turn" });
@@ -127,10 +130,8 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       }));
     const drafted = laid(choice.drafted, view);
     /** The dice of a call lie in one line, and no others. */
-    const called = laid(choice.chosen.map((number, column) => [number, { row: 0, column }] as const), { board: [] });
-    const used = view.phase === "opening" ? called : drafted;
-    const around = (wild: Drafted): Map<string, string> =>
-      facesOf(view.phase === "opening" ? { board: [] } : view, used.filter((one) => one !== wild));
+    const called = laid(choice.chosen.map((number, column) => [number, { row: 0, column }] as const), EMPTY);
+    const [used, below] = view.phase === "opening" ? [called, EMPTY] : [drafted, view];
     const mayChoose = mayDecide(table, view);
     const judged = judge(table, view, drafted);
     const isPlacing = mayChoose && view.phase === "turns";
@@ -155,7 +156,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     inHand = held;
     hand.classList.toggle("press", isAwaited(table, view) && !isReady && choice.chosen.length < (view.phase === "opening" ? SET_SIZE : 1));
     const wildDice = view.phase === "reroll" ? [] : used.filter(({ isWild }) => isWild);
-    const fits = wildDice.map((wild) => [...completing(table, around(wild), wild)]);
+    const fits = wildDice.map((wild) => [...completing(table, facesOf(below, used.filter((one) => one !== wild)), wild)]);
     redraw(wilds, [wildDice, view.phase, fits], () => wildDice.map((wild, nth) => wildChoice(wild, new Set(fits[nth]))));
     const state = [view.phase, mayChoose, view.answered, dice, used, drafted, choice.chosen, isReady];
     const hadFocus = actions.contains(document.activeElement);

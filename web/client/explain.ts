@@ -1,5 +1,5 @@
 /** Explanations of the book for what has `data-term`, where it is hovered, focused or touched. */
-import type { Guide } from "./calls.ts";
+import type { Guide, Passage } from "./calls.ts";
 import { h, type Child } from "./dom.ts";
 import { inWords, say } from "./words.ts";
 
@@ -9,17 +9,17 @@ const MARGIN_PX = 8;
 /** Presses that do something in the game, and do not only explain a word. */
 export const MOVES = "button:not(.term), [role=button]";
 
-interface Told {
-  title: string;
-  text: string;
+/** The marks that all tables have, as a guide explains its terms. */
+export function marks(): Record<"player" | "press", Passage> {
+  return {
+    press: passage(say("marks.press"), say("marks.press.about")),
+    player: passage(say("marks.player"), say("marks.player.about")),
+  };
 }
 
-/** The marks that all tables have. */
-export function marks(): Record<"player" | "press", Told> {
-  return {
-    press: { title: say("marks.press"), text: say("marks.press.about") },
-    player: { title: say("marks.player"), text: say("marks.player.about") },
-  };
+/** A text of the pages, which have the language of their user alone. */
+function passage(title: string, text: string): Passage {
+  return { title: { en: title, fr: title }, text: { en: text, fr: text } };
 }
 
 /** A word that explains itself. */
@@ -29,7 +29,7 @@ export function term(key: string, ...content: Child[]): HTMLElement {
 
 /** Explain the terms inside this element. */
 export function explain(root: HTMLElement, { terms }: Guide): void {
-  const ofAll: Record<string, Told> = marks();
+  const explained: Guide["terms"] = { ...marks(), ...terms };
   const tip = h("div", { class: "tip", role: "tooltip", id: "tip", hidden: true });
   let owner: Element | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
@@ -42,12 +42,11 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   };
   const show = (element: Element): void => {
     const { term, name } = (element as HTMLElement | SVGElement).dataset;
-    const passage = terms[term!];
-    const about = passage ? { title: inWords(passage.title), text: inWords(passage.text) } : ofAll[term!];
+    const about = explained[term!];
     if (!about) return;
     hide();
     owner = element;
-    tip.replaceChildren(h("b", {}, name ?? about.title), " ", about.text);
+    tip.replaceChildren(h("b", {}, name ?? inWords(about.title)), " ", inWords(about.text));
     tip.hidden = false;
     element.setAttribute("aria-describedby", tip.id);
     place(tip, element.getBoundingClientRect());

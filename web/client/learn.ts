@@ -27,7 +27,7 @@ export function openRules(title: string, guide: Guide): void {
       ["learn.first", guide.cards],
       ["learn.rules", guide.rules],
       ["learn.terms", Object.values(guide.terms)],
-      ["learn.marks", Object.values(marks()).map(asPassage)],
+      ["learn.marks", Object.values(marks())],
     ];
     const fitting = parts.map(([name, all]) => [name, all.filter((one) => has(one, word))] as const);
     const sum = fitting.reduce((passages, [, some]) => passages + some.length, 0);
@@ -67,11 +67,6 @@ function section(title: string, passages: readonly Passage[], word: string): HTM
       h("div", {}, h("h4", {}, ...marked(inWords(one.title), word)), h("p", {}, ...marked(inWords(one.text), word))),
     ),
   );
-}
-
-/** A text of the pages as one of the server; the pages have the language of their user alone. */
-function asPassage({ title, text }: { title: string; text: string }): Passage {
-  return { title: { en: title, fr: title }, text: { en: text, fr: text } };
 }
 
 function has(passage: Passage, word: string): boolean {

@@ -1,10 +1,18 @@
-/** The colours of seats, and ink that can be read on a colour. */
+/** The colours and marks of seats, and ink that can be read on a colour. */
 import type { Book } from "./calls.ts";
+import { h } from "./dom.ts";
 
 /** The book's colour of a seat. */
 export function colourOf({ book }: { book: Book }, seat: number): string {
   const colours = book.seat_colours ?? [];
   return colours[seat % colours.length]?.hex ?? "#777777";
+}
+
+/** A round mark in the colour of a seat. */
+export function dot(at: { book: Book }, seat: number): HTMLElement {
+  const element = h("span", { class: "dot", "data-term": "player" });
+  element.style.setProperty("--seat", colourOf(at, seat));
+  return element;
 }
 
 /** The book with the colours that the players of these seats chose. */

@@ -1,4 +1,5 @@
 /** The auction table: the other players with their hidden cards, the dead pile, and the card on sale. */
+import { dot } from "../colours.ts";
 import { h, redraw, svg, type Child } from "../dom.ts";
 import { term } from "../explain.ts";
 import { namesOf } from "../second_person.ts";
@@ -6,7 +7,7 @@ import { placeOfSeat } from "../standing.ts";
 import { travel } from "../travel.ts";
 import { francs, priceOf, type Table, type View } from "./game.ts";
 import type { Part } from "./loop.ts";
-import { dot, lease } from "./pieces.ts";
+import { lease } from "./pieces.ts";
 import { listed } from "../words.ts";
 import { say } from "./words.ts";
 

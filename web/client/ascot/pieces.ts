@@ -163,10 +163,3 @@ export function horseName(table: Table, view: View, number: number): HTMLElement
     h("span", {}, table.caller.name("horse", number)),
   );
 }
-
-/** A round mark in the colour of a seat. */
-export function dot(table: Table, seat: number): HTMLElement {
-  const element = h("span", { class: "dot", "data-term": "player" });
-  element.style.setProperty("--seat", colourOf(table, seat));
-  return element;
-}

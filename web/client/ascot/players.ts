@@ -1,10 +1,10 @@
 /** The players: money, roles, offices, cards and horses with what they do. */
-import { marksOf } from "../colours.ts";
+import { dot, marksOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { horsesOf, francs, type Horse, type Table, type View } from "./game.ts";
 import { sparkline } from "../sparkline.ts";
 import { term } from "../explain.ts";
-import { dot, horseName } from "./pieces.ts";
+import { horseName } from "./pieces.ts";
 import { say as sayToAll } from "../words.ts";
 import { say } from "./words.ts";
 

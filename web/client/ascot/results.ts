@@ -1,10 +1,11 @@
 /** The result: the arrival, the tickets on the winner, the prizes and the fortunes. */
+import { dot } from "../colours.ts";
 import { spoken } from "../calls.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { namesOf } from "../second_person.ts";
 import { winnersInWords } from "../words.ts";
 import { francs, hasNoArrival, type Table, type View } from "./game.ts";
-import { dot, horseName } from "./pieces.ts";
+import { horseName } from "./pieces.ts";
 import { say } from "./words.ts";
 
 const PARTS = ["before", "prizes", "tickets", "shares", "cash"] as const;

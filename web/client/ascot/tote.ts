@@ -1,9 +1,10 @@
 /** The tote: the tickets on each runner, and private place bets with the Bookmaker. */
+import { dot } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { term } from "../explain.ts";
 import { sumInput } from "./fields.ts";
 import { francs, horsesOf, type Command, type Table, type View } from "./game.ts";
-import { dot, horseName } from "./pieces.ts";
+import { horseName } from "./pieces.ts";
 import { say } from "./words.ts";
 
 type Play = (command: Command, move?: string) => void;

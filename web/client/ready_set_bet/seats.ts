@@ -1,5 +1,5 @@
 /** The players: money, tokens in hand and VIP cards. */
-import { colourOf, marksOf } from "../colours.ts";
+import { dot, marksOf } from "../colours.ts";
 import { h, redraw } from "../dom.ts";
 import { inWords, say, sumInWords } from "../words.ts";
 import { chip } from "./chip.ts";
@@ -26,14 +26,11 @@ export function seatsPart(at: AtTable): Part {
 }
 
 function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLElement {
-  const colour = colourOf(at, seat);
   const kept = view.vip?.kept[seat] ?? [];
-  const dot = h("span", { class: "dot", "data-term": "player" });
-  dot.style.setProperty("--seat", colour);
   return h(
     "li",
     { class: marksOf(at, seat, isAwaited(seat, view), at.players.map((_, one) => moneyOf(view, one))) },
-    dot,
+    dot(at, seat),
     h(
       "span",
       { class: "player" },

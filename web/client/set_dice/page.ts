@@ -1,5 +1,5 @@
 /** The table of SET Dice: the board, the user's dice, and everybody's points. */
-import { colourOf, marksOf } from "../colours.ts";
+import { dot, marksOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { confirmed } from "../dialog.ts";
 import { term } from "../explain.ts";
@@ -409,13 +409,11 @@ function whyOf({ caller }: Table, { ending }: View): string | undefined {
 
 function playerLine(table: Table, view: View, seat: number): HTMLElement {
   const hand = view.hands[seat] ?? [];
-  const dot = h("span", { class: "dot", "data-term": "player" });
-  dot.style.setProperty("--seat", colourOf(table, seat));
   const names = hand.map(({ shows }) => table.caller.name("shows", shows)).join(", ");
   return h(
     "li",
     { class: marksOf(table, seat, isOnTurn(view, seat), view.scores) },
-    dot,
+    dot(table, seat),
     h(
       view.on_turn === seat ? "strong" : "span",
       { class: "player" },

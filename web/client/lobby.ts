@@ -8,7 +8,7 @@ import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, attempt, loading, showPage, tell } from "./frame.ts";
 import { openRules } from "./learn.ts";
-import { barredIn, barredLines, seatLines, type Barred, type Colours } from "./lobby_seats.ts";
+import { barredIn, barredLines, isReady, seatLines, type Barred, type Colours } from "./lobby_seats.ts";
 import { isScreen, parts, PATH } from "./path.ts";
 import { qr } from "./qr.ts";
 import { roundTable } from "./round_table.ts";
@@ -248,9 +248,8 @@ function waitsFor(lobby: Lobby, least: number, isHost: boolean): string {
 }
 
 /** The players for whom the host has to wait. */
-function unready({ seats, host }: Lobby): string[] {
-  const waiting = seats.filter(({ is_bot, user, is_ready }) => !is_bot && user !== host && !is_ready);
-  return waiting.map(({ name }) => nameInWords(name));
+function unready(lobby: Lobby): string[] {
+  return lobby.seats.filter((seat) => !isReady(lobby, seat)).map(({ name }) => nameInWords(name));
 }
 
 /** The address for those who may join. By invitation, it is the start page with the code. */

@@ -124,6 +124,11 @@ function colourMenu(client: Client, { id, seats }: Lobby, mine: Seat, colours: C
   return chosen;
 }
 
+/** Whether a start waits for nothing of this seat: bots are always ready, and the host starts. */
+export function isReady({ host }: Lobby, { is_bot, user, is_ready }: Seat): boolean {
+  return is_bot || user === host || is_ready;
+}
+
 function stateOf({ host }: Lobby, { is_bot, user, is_ready }: Seat): string {
   if (is_bot) return say("lobby.bot");
   if (user === host) return say("lobby.host");

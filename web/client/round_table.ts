@@ -2,7 +2,7 @@
 import type { Lobby } from "railbird-client";
 import { avatar } from "./avatar.ts";
 import { h } from "./dom.ts";
-import type { Colours } from "./lobby_seats.ts";
+import { isReady, type Colours } from "./lobby_seats.ts";
 import { isScreen } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { nameInWords } from "./words.ts";
@@ -15,15 +15,15 @@ const MOST = 24;
 const [ACROSS, DOWN] = [42, 36];
 
 /** The seats around a table, with the user's own in front. */
-export function roundTable({ slug, capacity, seats, host, your_seat }: Lobby, colours: Colours): HTMLElement | undefined {
+export function roundTable(lobby: Lobby, colours: Colours): HTMLElement | undefined {
+  const { slug, capacity, seats, your_seat } = lobby;
   if (capacity > MOST) return undefined;
   const front = (!isScreen && your_seat) || 0;
   const places = Array.from({ length: capacity }, (_, number) => {
     const seat = seats.find((one) => one.number === number);
-    const isReady = seat && (seat.is_bot || seat.is_ready || seat.user === host);
     const place = h(
       "div",
-      { class: ["place", seat ? "" : "free", seat && !isReady ? "unready" : ""].join(" ").trim() },
+      { class: ["place", !seat && "free", seat && !isReady(lobby, seat) && "unready"].filter(Boolean).join(" ") },
       seat ? avatar(seat.name, colours[seat.colour]?.hex) : h("span", { class: "avatar" }),
       seat && capacity < MANY && h("span", { class: "place-name" }, nameInWords(seat.name)),
     );

@@ -14,11 +14,12 @@ const SPEEDS = [0.5, 1, 2, 4, 8];
 const PAUSE_MAX_MS = 2500;
 /** The commits whose events are shown again after a jump. */
 const RETOLD = 40;
-/** Events at which a replay can stop: a bet, and what bets were waiting for. */
-const BETS: ReadonlySet<string> = new Set(["bet_placed"]);
-const FINISHES: ReadonlySet<string> = new Set(["bet_settled", "bet_voided"]);
-/** Events with which a part of a game begins. */
-const ROUNDS: ReadonlySet<string> = new Set(["race_started", "question_asked", "lot_opened", "betting_opened"]);
+/** The events at which a replay can stop, with the button that leads to the next one and their marks on the slider. */
+const STOPS = [
+  { button: "replay.bet", mark: "bet", top: 6, events: new Set<string>(["bet_placed"]) },
+  { button: "replay.finish", mark: "payout", top: 3, events: new Set<string>(["bet_settled", "bet_voided"]) },
+  { button: "replay.round", mark: "round", top: 0, events: new Set<string>(["race_started", "question_asked", "lot_opened", "betting_opened"]) },
+] as const;
 
 const id = parts[2]!;
 void main();
@@ -63,14 +64,13 @@ async function main(): Promise<void> {
 
 /** Where bets, payouts and rounds are on the slider; the buttons lead there. */
 function marks(history: History): SVGElement {
-  const line = (kind: string, types: ReadonlySet<string>, top: number): SVGElement =>
-    svg("path", { class: kind, d: history.all(types).map((version) => `M${version - 1} ${top}V10`).join("") });
+  const lines = STOPS.map(({ mark, top, events }) =>
+    svg("path", { class: mark, d: history.all(events).map((version) => `M${version - 1} ${top}V10`).join("") }),
+  );
   return svg(
     "svg",
     { class: "replay-marks", viewBox: `0 0 ${Math.max(history.last - 1, 1)} 10`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    line("bet", BETS, 6),
-    line("payout", FINISHES, 3),
-    line("round", ROUNDS, 0),
+    ...lines,
   );
 }
 
@@ -116,9 +116,7 @@ class Replay {
         this.#button("replay.step_back", () => this.#version - 1),
         this.#toggle,
         this.#button("replay.step", () => this.#version + 1),
-        history.all(BETS).length > 0 && this.#button("replay.bet", () => history.next(this.#version, BETS)),
-        history.all(FINISHES).length > 0 && this.#button("replay.finish", () => history.next(this.#version, FINISHES)),
-        history.all(ROUNDS).length > 0 && this.#button("replay.round", () => history.next(this.#version, ROUNDS)),
+        ...STOPS.map(({ button, events }) => history.all(events).length > 0 && this.#button(button, () => history.next(this.#version, events))),
         h("label", {}, `${say("replay.speed")} `, speed),
         h("button", { onclick: () => attempt(() => this.#copy()) }, say("replay.copy")),
       ),

@@ -66,7 +66,7 @@ function keep(game: string, note: string): void {
 
 /** Keep a head, unless another page of the game has shown a newer one. Two of one version may be proof together. */
 function keepHead(game: string, note: string): void {
-  const known = linesIn(headOf(game)).map((line) => JSON.parse(line) as string).find(isCompared);
+  const known = linesIn(headOf(game)).map(noteIn).find(isCompared);
   const ahead = known === undefined ? -1 : versionIn(known) - versionIn(note);
   if (ahead > 0) return;
   if (ahead === 0 && known !== note) add(game, known!);
@@ -80,7 +80,7 @@ function versionIn(note: string): number {
 /** Compare the notes about the moves after a version no more: the server says that it has lost these. They stay evidence. */
 export function setAside(game: string, { data }: Pick<Problem, "data">): void {
   const isLost = (line: string): boolean => {
-    const note = JSON.parse(line) as string;
+    const note = noteIn(line);
     return isCompared(note) && versionIn(note) > Number(data["version"]);
   };
   for (const key of [notesOf(game), headOf(game)]) {
@@ -96,8 +96,8 @@ export async function keepEvidence(client: Client, { id, your_seat, ended }: Gam
   begin(id);
   for (const receipt of await persist(() => client.receipts(id))) add(id, receipt);
   // The head from before this page was loaded: the next one may belong to another course of the game.
-  for (const line of linesIn(headOf(id))) add(id, JSON.parse(line) as string);
-  const known = linesIn(notesOf(id)).map((line) => JSON.parse(line) as string);
+  for (const line of linesIn(headOf(id))) add(id, noteIn(line));
+  const known = linesIn(notesOf(id)).map(noteIn);
   return new Acknowledgements(id, (note) => keep(id, note), known.filter(isCompared));
 }
 
@@ -112,7 +112,7 @@ function isCompared(note: string): boolean {
 
 function linesOf(game: string, seat: number | undefined): string[] {
   const lines = [...new Set(allOf(game).flatMap(linesIn))];
-  return seat === undefined ? lines : lines.filter((line) => !isOfOther(JSON.parse(line) as string, seat));
+  return seat === undefined ? lines : lines.filter((line) => !isOfOther(noteIn(line), seat));
 }
 
 /** Whether a note is about a command of another seat: somebody else has played the game in this browser. */
@@ -124,6 +124,11 @@ function isOfOther(note: string, seat: number): boolean {
 /** The lines of a text that was kept, without those that are damaged. */
 function linesIn(key: string): string[] {
   return read(key).split("\n").filter(isLine);
+}
+
+/** The note in a line that is not damaged. */
+function noteIn(line: string): string {
+  return JSON.parse(line) as string;
 }
 
 function isLine(line: string): boolean {

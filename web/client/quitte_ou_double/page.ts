@@ -91,7 +91,6 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     );
   };
   const tokenChoice = (view: View, own: Team): Child[] => {
-    const placed = (own.tokens ?? []).length;
     const others = (own.tokens ?? []).filter(({ number }) => number !== chosen);
     const left = own.score - others.reduce((sum, { stake }) => sum + stake, 0);
     stake.max = String(left);
@@ -120,7 +119,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       ),
       view.stakes_allowed &&
         h("label", { class: "sum-input", "data-term": "stake" }, h("span", {}, say("token.stake_of", { token: letter(chosen), left, all: own.score })), stake),
-      placed === table.printed.tokens_per_team &&
+      hasPlacedAll(table, view) &&
         h(
           "button",
           {

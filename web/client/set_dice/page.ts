@@ -41,6 +41,8 @@ interface Choice {
   faces: Map<number, string>;
 }
 
+type Thrown = Extract<Event, { type: "dice_thrown" }>;
+
 /** A board without dice. */
 const EMPTY: Pick<View, "board"> = { board: [] };
 
@@ -60,8 +62,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   /** The dice that the user's hand shows. */
   let inHand: ReadonlySet<number> | undefined;
   /** The dice of the user that were drawn or thrown again last. */
-  let thrown: Die[] = [];
-  let isDrawn = false;
+  let thrown: Thrown | undefined;
   /** The parts of the points, once the game has ended. */
   let columns: Column[] = [];
   const showResults = (view: View): void =>
@@ -72,7 +73,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     choice.drafted.clear();
   };
   const play = (command: Command): void => {
-    thrown = [];
+    thrown = undefined;
     void table.play(command);
   };
   /** Swap a die for a Wild; this cannot be taken back. */
@@ -146,7 +147,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       drafted.length ? [judgementInWords(judged, drafted.length), h("span", { class: "unseen" }, ` ${drafted.map(draftInWords).join("; ")}`)] : [legend],
     );
     redraw(again, thrown, () => [
-      thrown.length > 0 && say(isDrawn ? "drawn" : "thrown", { dice: thrown.map(({ shows }) => table.caller.name("shows", shows)).join(", ") }),
+      thrown && say(thrown.cause === "drawn" ? "drawn" : "thrown", { dice: thrown.dice.map(({ shows }) => table.caller.name("shows", shows)).join(", ") }),
     ]);
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
       dice.map((die) => dieButton(die, mayChoose)),
@@ -321,7 +322,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     showEvents(events): void {
       made.note(events);
       for (const event of events)
-        if (event.type === "dice_thrown" && event.seat === table.seat) [thrown, isDrawn] = [event.dice, event.cause === "drawn"];
+        if (event.type === "dice_thrown" && event.seat === table.seat) thrown = event;
     },
     showAll(events): void {
       columns = columnsOf(table, events);

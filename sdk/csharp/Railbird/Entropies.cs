@@ -31,7 +31,6 @@ namespace Railbird
         /// <summary>The lock of all that follows: a client has few seats.</summary>
         private readonly SemaphoreSlim one = new SemaphoreSlim(1);
 
-        private long inVain;
         private Kept lastEnded;
         private bool isClosed;
 
@@ -82,7 +81,6 @@ namespace Railbird
             places.TryGetValue(kept.Lobby, out Place place);
             if (kept.InVain != null)
             {
-                inVain = kept.InVain.Value;
                 lastEnded = kept;
                 if (place != null && place.Kept.Opening.Hash != kept.Opening.Hash) return;
             }
@@ -197,7 +195,7 @@ namespace Railbird
             lock (places)
             {
                 if (place.Kept.InVain != null) return;
-                place.Kept.Before = inVain;
+                place.Kept.Before = InVain;
                 Count(place.Kept, 0);
             }
         }
@@ -239,7 +237,7 @@ namespace Railbird
             lock (places)
             {
                 if (place.Kept?.Sealed != null && place.Kept.InVain == null)
-                    Count(place.Kept, inVain + 1);
+                    Count(place.Kept, InVain + 1);
             }
         }
 
@@ -249,17 +247,22 @@ namespace Railbird
             lock (places)
             {
                 if (kept.Before == null) return;
-                long count = inVain + kept.Before.Value + 1;
+                long count = InVain + kept.Before.Value + 1;
                 kept.Before = null;
                 Count(kept, count);
             }
+        }
+
+        /// <summary>How many reveals in a row have led to no game.</summary>
+        private long InVain
+        {
+            get { return lastEnded?.InVain ?? 0; }
         }
 
         /// <summary>Keep how many reveals in a row led to no game, now that this start has
         /// ended.</summary>
         private void Count(Kept kept, long count)
         {
-            inVain = count;
             kept.InVain = count;
             lastEnded = kept;
             file?.Append(kept);
@@ -270,7 +273,7 @@ namespace Railbird
         {
             lock (places)
             {
-                if (inVain >= InVainMax) throw new RevealedInVain();
+                if (InVain >= InVainMax) throw new RevealedInVain();
             }
         }
 
@@ -288,7 +291,7 @@ namespace Railbird
         {
             lock (places)
             {
-                if (inVain > 0) Count(lastEnded, 0);
+                if (InVain > 0) Count(lastEnded, 0);
                 foreach (Place place in places.Values)
                     if (place.Failure is RevealedInVain) place.Failure = null;
             }

@@ -295,7 +295,6 @@ class Entropies:
         self._log = log
         self._path = path
         self._places: dict[str, Place] = {}
-        self._in_vain = 0
         self._last_ended: Kept | None = None
         self._links = Links()
         for kept in [] if path is None else values_in(path, Kept):
@@ -309,7 +308,7 @@ class Entropies:
         """Take in a line of the file. That a start has ended may stand behind the next one."""
         place = self._places.get(kept.lobby)
         if kept.in_vain is not None:
-            self._in_vain, self._last_ended = kept.in_vain, kept
+            self._last_ended = kept
             if place is not None and place.kept is not None and place.kept.opening != kept.opening:
                 return
         self._places[kept.lobby] = Place(kept.lobby, kept)
@@ -445,9 +444,14 @@ class Entropies:
         if kept is not None and kept.sealed is not None and kept.in_vain is None:
             self._count(kept, self._in_vain + 1)
 
+    @property
+    def _in_vain(self) -> int:
+        """How many reveals in a row have led to no game."""
+        return 0 if self._last_ended is None else self._last_ended.in_vain or 0
+
     def _count(self, kept: Kept, in_vain: int) -> None:
         """Keep how many reveals in a row led to no game, now that this start has ended."""
-        kept.in_vain = self._in_vain = in_vain
+        kept.in_vain = in_vain
         self._last_ended = kept
         if self._path is not None:
             append_line(self._path, msgspec.json.encode(kept))

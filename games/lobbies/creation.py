@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final, TypeVar
 from uuid import UUID
@@ -232,17 +232,17 @@ def quick_match(
     and Problem `busy` when the queue is too long.
     """
     table = _checked(wanted, USUAL_SEATS)
-    compared = _compared(table)
-    if wanted.capacity is None:
-        del compared["capacity"]
-    line = _line_of(table)
-    asked = (msgspec.structs.replace(table, capacity=wanted.capacity), commits)
+    asked = msgspec.structs.replace(table, capacity=wanted.capacity)
+    line = _line_of(asked)
     give_up_at = time.monotonic() + SEEK_FOR_S
     while True:
         with transaction.atomic():
             if _is_first(line):
                 return once(
-                    user, request, asked, lambda: _match(user, table, compared, commits=commits)
+                    user,
+                    request,
+                    (asked, commits),
+                    lambda: _match(user, asked, table, commits=commits),
                 )
         close_old_connections()
         if time.monotonic() > give_up_at:
@@ -250,18 +250,14 @@ def quick_match(
         time.sleep(SEEK_AGAIN_S * (0.5 + secrets.randbelow(1000) / 1000))
 
 
-def _compared(wanted: TableChoices) -> dict[str, Any]:
-    """Return the columns in which a lobby is as the user wants it."""
-    compared = _columns(wanted)
-    if not wanted.buy_in:
+def _match(user: User, asked: TableChoices, new: TableChoices, *, commits: bool) -> Lobby:
+    """Take a seat at a table as it is asked for, or else at a new one."""
+    compared = _columns(asked)
+    if asked.capacity is None:
+        del compared["capacity"]
+    if not asked.buy_in:
         for name in ("prizes", "absence", "absence_s"):
             del compared[name]
-    return compared
-
-
-def _match(
-    user: User, wanted: TableChoices, compared: Mapping[str, Any], *, commits: bool
-) -> Lobby:
     listed = Lobby.objects.filter(**compared, visibility=Lobby.Visibility.PUBLIC)
     own = listed.filter(status__in=OPEN_STATUSES, seats__user=user).first()
     if own is not None:
@@ -281,7 +277,7 @@ def _match(
                     raise
                 continue  # the user ended a start there
             return lobby
-    named = msgspec.structs.asdict(wanted)
+    named = msgspec.structs.asdict(new)
     return _create(user, LobbyChoices(**named, start_when_full=True), commits=commits)
 
 

@@ -29,6 +29,7 @@ from games.operators.forms import Intervention, operator_of
 from games.reads.histories import with_results
 from games.store.operator_log import record_action
 from games.store.registry import all_rules
+from railbird_engine import seat_purse
 
 
 def link_to(model: str, text: str, **query: str) -> SafeString:
@@ -236,7 +237,7 @@ def _cost_of(bet: Any) -> int:
             book=bet.game_id,
             cause=bet.game_id,
             number=bet.version,
-            debit__key=f"seat:{bet.seat}",
+            debit__key=seat_purse(bet.seat),
             amount=bet.stake,
         ).exists()
     )

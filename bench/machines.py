@@ -8,6 +8,7 @@ table chooses its web process and its database, so databases do not wait for eac
 
 import random
 import sys
+from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Final, NamedTuple
@@ -87,45 +88,45 @@ class Simulation:
         self._workers = [Servers(1) for _ in range(shape.workers)]
         self._postgres, self._postgres_ms = Servers(shape.cores), shape.postgres_ms
         self._numbers = count()
-        self._events: list[tuple[float, int, Servers | None, Any]] = []
+        self._events: list[tuple[float, int, Callable[..., None], tuple[Any, ...]]] = []
         self.took: list[float] = []
         for _ in range(round(tables * COMMITS_PER_S * SECONDS)):
-            self._add(self._chance.uniform(0, SECONDS), None, self._chance.randrange(tables))
+            self._add(
+                self._chance.uniform(0, SECONDS), self._decide, self._chance.randrange(tables)
+            )
         while self._events:
-            at, _, process, subject = heappop(self._events)
-            if process is None:
-                self._decide(at, subject)
-            elif isinstance(subject, tuple):
-                process.waiting.append(subject)
-                if not process.is_writing:
-                    self._write(at, process)
-            else:
-                self._deliver(at, subject)
-                self._write(at, process)
+            at, _, event, subjects = heappop(self._events)
+            event(at, *subjects)
 
     def p99_ms(self) -> float:
         """Return the 99th percentile of `took`."""
         return 1000 * sorted(self.took)[int(0.99 * len(self.took))]
 
-    def _add(self, at: float, process: Servers | None, subject: Any) -> None:
-        heappush(self._events, (at, next(self._numbers), process, subject))
+    def _add(self, at: float, event: Callable[..., None], *subjects: Any) -> None:
+        heappush(self._events, (at, next(self._numbers), event, subjects))
 
     def _decide(self, at: float, table: int) -> None:
         by_person = self._chance.random() < PEOPLE
         process = self._web_of(table) if by_person else self._chance.choice(self._workers)
         own_ms = WEB_MS / 2 / PEOPLE if by_person else WORKER_MS / (1 - PEOPLE)
-        self._add(process.serve(at, own_ms), process, (at, table))
+        self._add(process.serve(at, own_ms), self._wait, process, (at, table))
+
+    def _wait(self, at: float, process: Servers, commit: tuple[float, int]) -> None:
+        process.waiting.append(commit)
+        if not process.is_writing:
+            self._write(at, process)
 
     def _write(self, at: float, process: Servers) -> None:
         group, process.waiting = process.waiting[:GROUP_MAX], process.waiting[GROUP_MAX:]
         process.is_writing = bool(group)
         if group:
             done = self._postgres.serve(at, self._postgres_ms * len(group)) + STATEMENT_MS / 1000
-            self._add(done, process, group)
+            self._add(done, self._deliver, process, group)
 
-    def _deliver(self, at: float, group: list[tuple[float, int]]) -> None:
+    def _deliver(self, at: float, process: Servers, group: list[tuple[float, int]]) -> None:
         for came, table in group:
             self.took.append(self._web_of(table).serve(at, WEB_MS / 2) - came)
+        self._write(at, process)
 
     def _web_of(self, table: int) -> Servers:
         return self._web[table % len(self._web)]

@@ -33,14 +33,19 @@ class Waiting:
     """Work of another thread that waits for a lock of this one."""
 
     def __init__(self, work: Callable[[], object]) -> None:
+        self.answer: object = None
         self.failure: Exception | None = None
         self.thread = threading.Thread(target=self.run, args=(work,), daemon=True)
         self.thread.start()
-        until(somebody_waits, "the other thread waits for the lock")
+        until(
+            lambda: somebody_waits() or not self.thread.is_alive(),
+            "the other thread waits for the lock",
+        )
+        assert self.thread.is_alive(), f"it waited for no lock: {self.failure or self.answer}"
 
     def run(self, work: Callable[[], object]) -> None:
         try:
-            work()
+            self.answer = work()
         except Exception as error:  # noqa: BLE001  (raised in the test)
             self.failure = error
         finally:

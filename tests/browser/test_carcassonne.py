@@ -108,8 +108,7 @@ async def test_what_was_scored_glows_and_the_log_points_at_it(
     await page.locator(".land svg").wait_for()
     await expect(page.locator(".glow")).to_have_count(0)
     await sync_to_async(finish)()
-    await page.locator(".glow").first.wait_for(state="attached")  # a straight road has no area
-    assert await page.locator(".land g:has(> .glow)").count() == scored.tiles
+    await expect(page.locator(".land g:has(> .glow)")).to_have_count(scored.tiles)
     log, pointed = page.get_by_role("list", name="What happened"), page.locator(".pointed")
     await log.focus()
     line = log.get_by_text(f"of {scored.tiles} tiles is finished")

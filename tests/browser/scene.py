@@ -167,7 +167,8 @@ Score = tuple[User, str, FeatureScored, Callable[[], object]]
 
 
 def start_before_a_score(new_game: NewGame) -> Score:
-    """Start Carcassonne of users, and play it until the next move finishes a road or a city.
+    """Start Carcassonne of users, and play it until the next move finishes a road or a city, and
+    its player's turn.
 
     Return the user who makes this move, the game, what will be finished, and what makes the move.
     """
@@ -179,7 +180,10 @@ def start_before_a_score(new_game: NewGame) -> Score:
         assert state is not None
         seat = min(rules.awaited(state))
         for command in rules.legal(state, seat):
-            for event in rules.apply(state, seat, command, Whims(b"a try")).events:
+            after = rules.apply(state, seat, command, Whims(b"a try"))
+            if seat in rules.awaited(after.state):
+                continue  # its choices glow instead
+            for event in after.events:
                 if isinstance(event, FeatureScored) and event.tiles > 1:
                     finish = partial(play, game, seat, command)
                     return player(game, seat), str(game.id), event, finish

@@ -95,7 +95,7 @@ AT = """all => all.map((one) => {
     const { x, y } = one.getBoundingClientRect();
     return [Math.round(x), Math.round(y)];
 })"""
-COORDINATES = re.compile(r"\(-?\d|\d[,;] ?-?\d")
+COORDINATES = re.compile(r"\(-?\d+[,;] ?-?\d")
 SPOKEN = """() => [...document.querySelectorAll(".drawn, .drawn [aria-label]")].map(
     (one) => one.getAttribute("aria-label") ?? one.textContent)"""
 
@@ -111,7 +111,7 @@ async def test_what_was_scored_glows_and_the_log_points_at_it(
     await expect(page.locator(".land g:has(> .glow)")).to_have_count(scored.tiles)
     log, pointed = page.get_by_role("list", name="What happened"), page.locator(".pointed")
     await log.focus()
-    line = log.get_by_text(f"of {scored.tiles} tiles is finished")
+    line = log.locator(f"[data-feature='{scored.feature}']", has_text="is finished")
     while not await line.evaluate("one => one === document.activeElement"):
         await page.keyboard.press("ArrowDown")
     await expect(pointed).to_have_count(scored.tiles)

@@ -17,7 +17,7 @@ export type ColourChoice = Extract<Command, { type: "choose_colour" }>["choice"]
 export interface Table extends Setting<Game> {
   printed: Book;
   horses: ReadonlyMap<number, HorseLease>;
-  /** What the user has marked to throw away, or chosen as a bid, and not sent: moves of others change nothing of it. */
+  /** The cards marked to throw away, and the bid chosen, before they are sent. Moves of others do not change them. */
   unsent: { discards: Set<string>; bid: { asset: string; sum: number } };
 }
 

@@ -1,8 +1,9 @@
 """Check every response and frame that a test receives against the API documents."""
 
+import fcntl
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,19 +18,31 @@ from accounts.rest import operation_of
 from games.api.sockets.frames import REFUSALS
 from games.store.registry import catalogue
 from gameserver.documents import asyncapi
+from tests.run import FOLDER
 
 
 @cache
 def openapi() -> dict[str, Any]:
-    """The OpenAPI document of this process, with the load game."""
-    document: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return document
+    """The OpenAPI document, with the load game."""
+    return _of_this_run("openapi", lambda: SchemaGenerator().get_schema(request=None, public=True))  # type: ignore[no-untyped-call]
 
 
 @cache
 def sockets() -> dict[str, Any]:
-    """The AsyncAPI document of this process, with the load game."""
-    return asyncapi.document()
+    """The AsyncAPI document, with the load game."""
+    return _of_this_run("asyncapi", asyncapi.document)
+
+
+def _of_this_run(name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return a document that one test process makes, in seconds, for all of this run."""
+    with (FOLDER / f"{name}.json").open("a+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        if not (text := file.read()):
+            text = json.dumps(make())
+            file.write(text)
+    document: dict[str, Any] = json.loads(text)
+    return document
 
 
 @cache

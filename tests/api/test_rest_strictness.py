@@ -47,23 +47,34 @@ def standing_game(new_game: NewGame) -> Game:
     return new_game(seats=1)
 
 
+@pytest.fixture(scope="module")
+def host(new_user: NewUser) -> Caller:
+    """A client that opens no lobby."""
+    return Caller(new_user())
+
+
+def check_lobby(host: Caller, name: str, value: str) -> None:
+    body = f'{{"slug": "free_spots", "{name}": {value}}}'.encode()
+    answer = host.call("POST", "/lobbies/", raw=body)
+    assert answer.problem == (400, "malformed"), (name, value)
+    assert len(answer.content) < 1000
+
+
 @pytest.mark.parametrize("text", NOT_NUMBERS)
-def test_every_number_of_a_lobby_is_an_integer_within_bounds(new_user: NewUser, text: str) -> None:
-    host = Caller(new_user())
-    fields = {
-        "capacity": text,
-        "buy_in": text,
-        "prizes": f"[{text}]" if text else "[0]",
-        "options": f'{{"boards": {text}}}',
-    }
-    for name, value in fields.items():
-        if name == "options" and text == "-1":
-            continue  # the rules of the load game do not bound it
-        answer = host.call(
-            "POST", "/lobbies/", raw=f'{{"slug": "free_spots", "{name}": {value}}}'.encode()
-        )
-        assert answer.problem == (400, "malformed"), (name, text)
-        assert len(answer.content) < 1000
+def test_a_number_of_a_lobby_is_an_integer_within_bounds(host: Caller, text: str) -> None:
+    check_lobby(host, "capacity", text)
+
+
+@pytest.mark.parametrize("text", ["1.0", "true", "9007199254740992"])
+@pytest.mark.parametrize(
+    ("name", "form", "least"),
+    [("buy_in", "{}", "-1"), ("prizes", "[{}]", "-1"), ("options", '{{"boards": {}}}', "-1.5")],
+)
+def test_every_number_of_a_lobby_is_read_alike(
+    host: Caller, name: str, form: str, least: str, text: str
+) -> None:
+    for value in (text, least):
+        check_lobby(host, name, form.format(value))
     assert host.get("/lobbies/?mine=true").data["items"] == []
 
 
@@ -96,12 +107,14 @@ def test_every_number_of_a_command_is_an_integer_within_bounds(
         "9007199254740992",
     ],
 )
-def test_every_number_of_a_query_is_an_integer_within_bounds(
-    standing_game: Game, text: str
-) -> None:
+def test_a_number_of_a_query_is_an_integer_within_bounds(host: Caller, text: str) -> None:
+    assert host.get(f"/bets/?stake_min={text}").problem == (400, "malformed")
+
+
+@pytest.mark.parametrize("text", ["1.0", "%2B1", "9007199254740992"])
+def test_every_number_of_a_query_is_read_alike(standing_game: Game, text: str) -> None:
     player = Caller(Seat.objects.get(lobby=standing_game.lobby).user)
     for path in (
-        f"/bets/?stake_min={text}",
         f"/bets/?seat={text}",
         f"/transfers/?amount_max={text}",
         f"/games/?limit={text}",

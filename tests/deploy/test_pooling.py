@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -16,6 +17,7 @@ from psycopg import sql
 from tests.deploy.backups import superuser
 from tests.deploy.pgbouncer import ROLES, PgBouncer
 from tests.processes import ROOT, environment_with, running, web_process, worker
+from tests.servers import copied_database
 
 OWNER_URL = "DATABASE_OWNER_URL"
 OF_THE_STORE = "ALTER ROLE gameserver_store SET "
@@ -48,13 +50,14 @@ def roles() -> Iterator[psycopg.Connection]:
 
 
 @pytest.fixture
-def pooled(roles: psycopg.Connection, folder: Path) -> Iterator[dict[str, str]]:
-    """The environment of processes that reach the database through PgBouncer only."""
-    url = urlsplit(os.environ[OWNER_URL])
+def pooled(roles: psycopg.Connection, folder: Path, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of processes that reach a database of their own through PgBouncer only."""
+    urls = copied_database(f"pooled_{uuid4().hex}")
+    url = urlsplit(urls[OWNER_URL])
     sockets = Path(parse_qs(url.query)["host"][0])
     pgbouncer = PgBouncer(folder, url.path.lstrip("/"), sockets)
     with pgbouncer.running(sockets.stat().st_uid):
-        yield pgbouncer.settings
+        yield {**urls, "LOG_KEY_FILE": str(tmp_path / "log_key"), **pgbouncer.settings}
 
 
 def test_a_whole_game_is_played_where_connections_are_lent_for_a_transaction(

@@ -175,7 +175,10 @@ async def test_generated_csharp_has_64_bits_for_money(server: str, tmp_path: Pat
     shutil.copy(requirements, tmp_path)
     (tmp_path / "config.yaml").write_text("{generatorName: csharp, packageName: Race}")
     await generate(tmp_path, server, "race")
-    texts = [path.read_text() for path in found_in(tmp_path, "race/src/Race/Model/*.cs")]
+    models = tmp_path / "race" / "src" / "Race" / "Model"
+    texts = [
+        (models / f"{name}.cs").read_text() for name in ("Account", "Bet", "Lobby", "Transfer")
+    ]
     money = r"public (\w+)\?? (Amount|Balance|BuyIn|Payout|Stake) {"
     found = {*re.findall(money, "".join(texts))}
     assert found == {("long", name) for name in ("Amount", "Balance", "BuyIn", "Payout", "Stake")}

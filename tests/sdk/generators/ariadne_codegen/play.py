@@ -5,6 +5,7 @@ import sys
 import time
 from uuid import uuid4
 
+import httpx
 from race import Client
 from race.input_types import (
     GameCommandInput,
@@ -15,8 +16,9 @@ from race.input_types import (
 )
 
 url = f"{sys.argv[1]}/graphql/"
-token = Client(url).guest().create_guest.token
-client = Client(url, headers={"Authorization": f"Bearer {token}"})
+patient = httpx.Client(timeout=60)
+client = Client(url, http_client=patient)
+patient.headers["Authorization"] = f"Bearer {client.guest().create_guest.token}"
 options = ReadySetBetOptionsInput(races=1, rollMs=50, pauseMs=0)
 lobby = client.create(GameOptionsInput(readySetBet=options)).create_lobby.id
 client.add_bot(lobby)

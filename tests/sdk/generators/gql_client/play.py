@@ -12,6 +12,7 @@ from gql import Client, gql
 from gql.transport.httpx import HTTPXAsyncTransport
 from gql.transport.websockets import WebsocketsTransport
 
+PATIENT_S = 60
 GUEST = gql("mutation { createGuest { ... on NewToken { token } ... on Problem { code } } }")
 CREATE = gql("""mutation ($options: GameOptionsInput!) {
   createLobby(slug: "ready_set_bet", options: $options) {
@@ -44,14 +45,18 @@ FOLLOW = gql("""subscription ($game: UUID!) {
 
 async def race(url: str) -> dict[str, int]:
     async with Client(
-        transport=HTTPXAsyncTransport(url), fetch_schema_from_transport=True
+        transport=HTTPXAsyncTransport(url, timeout=PATIENT_S),
+        fetch_schema_from_transport=True,
+        execute_timeout=PATIENT_S,
     ) as first:
         token = (await first.execute(GUEST))["createGuest"]["token"]
     key = {"Authorization": f"Bearer {token}"}
-    transport = HTTPXAsyncTransport(url, headers=key)
+    transport = HTTPXAsyncTransport(url, headers=key, timeout=PATIENT_S)
     following = WebsocketsTransport(url.replace("http", "ws", 1), init_payload={"token": token})
     async with (
-        Client(transport=transport, fetch_schema_from_transport=True) as session,
+        Client(
+            transport=transport, fetch_schema_from_transport=True, execute_timeout=PATIENT_S
+        ) as session,
         Client(transport=following) as subscriptions,
     ):
         options = {"readySetBet": {"races": 1, "rollMs": 50, "pauseMs": 0}}

@@ -5,6 +5,7 @@ import sys
 import time
 from uuid import uuid4
 
+import httpx
 from race import AuthenticatedClient, Client
 from race.api.audit import get_bundle
 from race.api.auth import create_guest
@@ -13,8 +14,9 @@ from race.api.lobbies import add_bot, create_lobby, start_game
 from race.models import NewCommand, NewGuest, NewLobby, ReadySetBetReadySetBetOptionsInput
 
 url = sys.argv[1]
-guest = create_guest.sync(client=Client(url), body=NewGuest())
-client = AuthenticatedClient(url, token=guest.token)
+PATIENT = httpx.Timeout(60)
+guest = create_guest.sync(client=Client(url, timeout=PATIENT), body=NewGuest())
+client = AuthenticatedClient(url, token=guest.token, timeout=PATIENT)
 options = ReadySetBetReadySetBetOptionsInput(races=1, roll_ms=50, pause_ms=0)
 lobby = create_lobby.sync(client=client, body=NewLobby(slug="ready_set_bet", options=options))
 add_bot.sync_detailed(lobby.id, client=client)

@@ -135,7 +135,7 @@ class Player:
         """Return the member of a command that signs it."""
         version, hash_ = self._known
         mark = chain.Signed(UUID(command_id.decode()), int(version), hash_.decode(), 2**31 - 1, "")
-        said = mark.text(settings.LOG_ORIGIN, self._name, self._seat, command.decode())
+        said = mark.text(settings.LOG_ORIGIN, self._name, self._seat, command)
         return b',"signed":{"head":%s,"hash":"%s","until":2147483647,"signature":"%s"}' % (
             version,
             hash_,

@@ -50,10 +50,10 @@ async def check(loaded: LoadedGame, seat: Seat, command: Any, signed: chain.Sign
         if signed is not None or key is not None:
             raise refused(loaded, "missing" if signed is None else "no_key")
         return
-    text = msgspec.json.encode(command).decode()
+    text = msgspec.json.encode(command)
     said = signed.text(settings.LOG_ORIGIN, loaded.log_name, seat, text)
     if not await checks()(Check(key, said, bytes.fromhex(signed.signature))):
-        raise refused(loaded, "wrong", command=text)
+        raise refused(loaded, "wrong", command=text.decode())
     await check_head(loaded, signed)
 
 

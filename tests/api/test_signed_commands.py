@@ -109,7 +109,7 @@ class Player(NamedTuple):
             "name": game.log_name,
             "seat": 0,
         }
-        said["command"] = json.dumps(take(spot), separators=(",", ":"))
+        said["command"] = json.dumps(take(spot), separators=(",", ":")).encode()
         said |= {name: fields.pop(name) for name in said.keys() & fields.keys()}
         mark = msgspec.structs.replace(mark, **fields)
         signature = self.key.sign(mark.text(**said)).hex()
@@ -165,7 +165,7 @@ def test_only_a_valid_signature_of_the_seat_counts(
         {"seat": 1},
         {"name": uuid4()},
         {"origin": "other.example/log"},
-        {"command": json.dumps(take(2), separators=(",", ":"))},
+        {"command": json.dumps(take(2), separators=(",", ":")).encode()},
     ):
         assert reason_of(play(player.body(game, 1, **fields))) == "wrong"
     assert reason_of(play({**body, "id": str(uuid4())})) == "wrong", "signed for another id"

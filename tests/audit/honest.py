@@ -261,7 +261,7 @@ def signed_command(
     """Return the signature of a command that was made after a commit."""
     id_ = UUID(int=head)
     mark = chain.Signed(id_, head, hash_.hex(), until, "")
-    text = mark.text(SIGNER.name, opening.name, seat, command.decode())
+    text = mark.text(SIGNER.name, opening.name, seat, command)
     return msgspec.structs.replace(mark, signature=PLAYER.sign(text).hex())
 
 

@@ -151,7 +151,7 @@ KEY: Final = chain.key_of(SEED, OPENING)
 def signed_by_player(command: Any, head: int, hash_: bytes) -> chain.Signed:
     """Return the signature of a command of seat 0 after this commit."""
     mark = chain.Signed(COMMAND_ID, head, hash_.hex(), head + 100, "")
-    text = mark.text(SIGNER.name, NAME, 0, msgspec.json.encode(command).decode())
+    text = mark.text(SIGNER.name, NAME, 0, msgspec.json.encode(command))
     return msgspec.structs.replace(mark, signature=PLAYER.sign(text).hex())
 
 
@@ -191,7 +191,7 @@ def command_text() -> bytes:
     """Return what the player signed for the bet."""
     body = chain.decode_body(BET.body)
     assert body.signed is not None
-    return body.signed.text(SIGNER.name, NAME, 0, bytes(body.command).decode())
+    return body.signed.text(SIGNER.name, NAME, 0, bytes(body.command))
 
 
 COMMITS: Final = tuple(commits())

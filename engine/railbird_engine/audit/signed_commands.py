@@ -75,7 +75,7 @@ class SignedCommands:
         version, seat = body.version, body.seat
         if key is None or seat is None:
             raise DivergenceError(version, "signed", "no signature in this seat", "one")
-        command = bytes(body.command).decode()
+        command = bytes(body.command)
         if not _is_signed(
             key, signed.text(self._origin, self._name, seat, command), signed.signature
         ):

@@ -50,7 +50,7 @@ class Kind(IntEnum):
 
 HEAD_TITLE: Final = "Railbird head 1"
 SEAT_TITLE: Final = "Railbird seat 1"
-COMMAND_TITLE: Final = "Railbird command 1"
+COMMAND_TITLE: Final = b"Railbird command 1"
 
 FIELD: Final = 2**255 - 19
 """The prime of Curve25519."""
@@ -229,12 +229,20 @@ class Signed(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     until: Count
     signature: Bytes64
 
-    def text(self, origin: str, name: UUID, seat: int, command: str) -> bytes:
+    def text(self, origin: str, name: UUID, seat: int, command: bytes) -> bytes:
         """Return what the player signed. `command` is the text of the command in the body."""
-        return (
-            f"{COMMAND_TITLE}\norigin {origin}\nname {name}\nseat {seat}\nid {self.id}\n"
-            f"head {self.head} {self.hash}\nuntil {self.until}\ncommand {command}\n"
-        ).encode()
+        # In bytes, as each signed command passes here: texts would take five times as long.
+        return b"%b\norigin %b\nname %b\nseat %d\nid %b\nhead %d %b\nuntil %d\ncommand %b\n" % (
+            COMMAND_TITLE,
+            origin.encode(),
+            _encode(name)[1:-1],
+            seat,
+            _encode(self.id)[1:-1],
+            self.head,
+            self.hash.encode(),
+            self.until,
+            command,
+        )
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

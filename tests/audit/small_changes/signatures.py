@@ -81,7 +81,7 @@ def in_commands() -> dict[str, Case]:
         **fields: Any,
     ) -> bytes:
         other = msgspec.structs.replace(mark, **fields)
-        text = other.text(origin, opening.name, seat, bytes(body.command).decode())
+        text = other.text(origin, opening.name, seat, bytes(body.command))
         return of(
             msgspec.to_builtins(msgspec.structs.replace(other, signature=by.sign(text).hex()))
         )

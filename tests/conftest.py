@@ -41,8 +41,6 @@ FIRST = (
     "clock",
     "limits",
     "tests/api/graphql",
-    "csharp",
-    "generators",
     "types",
     "serve",
     "whole games",

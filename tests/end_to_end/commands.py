@@ -10,12 +10,19 @@ from typing import Any
 from tests.processes import ROOT
 from tests.waiting import WITHIN_S
 
+DEMO = ("demo", "--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
 SERVERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "EXTRA_RULES"}
 
 
 def run_alone(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a command without the servers of the tests, unless `variables` name some."""
     return _run(WITHIN_S, *arguments, **variables)
+
+
+def check_demo(done: subprocess.CompletedProcess[str]) -> None:
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.rstrip().endswith("everything verified, history verified")
+    assert " wins race 1!" in done.stdout, "the game's own words"
 
 
 def _run(within_s: float, /, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

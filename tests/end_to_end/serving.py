@@ -13,9 +13,9 @@ import psutil
 
 from gameserver.processes.children import free_port
 from kit.installation import FOLDER as ROOT
+from tests.waiting import WITHIN_S
 
 READY = "Ready (Ctrl-C stops everything): "
-WITHIN_S = 180.0  # only an upper limit
 OURS = {
     "DATABASE_URL",
     "DATABASE_OWNER_URL",

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from subprocess import CompletedProcess
 from uuid import uuid4
 
 import pytest
 
 from gameserver.processes.embedded import EmbeddedServers
 from tests.commands import managed
-from tests.end_to_end.commands import measured, run_alone
+from tests.end_to_end.commands import DEMO, check_demo, measured, run_alone
 from tests.servers import copied_database
 
 
@@ -32,26 +31,12 @@ def no_servers(tmp_path: Path) -> Iterator[dict[str, str]]:
     yield {"LOG_KEY_FILE": str(tmp_path / "nobody" / "asks" / "for" / "it")}
 
 
-DEMO = ("demo", "--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
-
-
-def check_demo(done: CompletedProcess[str]) -> None:
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.rstrip().endswith("everything verified, history verified")
-    assert " wins race 1!" in done.stdout, "the game's own words"
-
-
-@pytest.mark.xdist_group("whole games")
-@pytest.mark.parametrize(
-    "servers",
-    [
-        pytest.param(given_servers, marks=pytest.mark.ci),
-        pytest.param(no_servers, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("servers", [given_servers, no_servers])
 def test_the_demo_starts_servers_for_its_game(
     tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
 ) -> None:
+    """In every run, the demo plays on the server of `serve`."""
     with servers(tmp_path) as variables:
         check_demo(run_alone(*DEMO, BOT_DELAY_PERCENT="3", **variables))
 

@@ -15,6 +15,7 @@ from games.store.registry import catalogue
 from gameserver.processes.children import free_port
 from gameserver.processes.embedded import EmbeddedServers
 from kit.installation import FOLDER as ROOT
+from tests.end_to_end.commands import DEMO, check_demo
 from tests.end_to_end.serving import READY, Serve, environment_with, manage
 from tests.servers import copied_database
 from tests.waiting import until
@@ -36,9 +37,10 @@ def start_and_kill_before_ready(serve: Serve) -> None:
 
 
 @pytest.mark.ci
-def test_everything_starts_and_stops(tmp_path: Path) -> None:
-    with Serve(tmp_path, "--workers", "1") as serve:
+def test_everything_starts_plays_the_demo_and_stops(tmp_path: Path) -> None:
+    with Serve(tmp_path, "--workers", "1", BOT_DELAY_PERCENT="3") as serve:
         serve.ready()
+        check_demo(manage(tmp_path, *DEMO, "--url", serve.url))
         assert serve.output.count("migration") + serve.output.count("Migrations") == 1
         assert next(line for line in serve.lines if READY in line).endswith(f" {serve.url}/")
         assert "Revoked refresh tokens" not in serve.output

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from gameserver.processes.children import free_port
 from packages import build
-from tests.end_to_end.serving import READY, WITHIN_S
+from tests.end_to_end.serving import READY
+from tests.waiting import WITHIN_S
 
 
 def environment(folder: Path, *wheels: Path) -> Path:

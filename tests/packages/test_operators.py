@@ -22,8 +22,8 @@ from packages import build
 from tests.deploy.backups import superuser
 from tests.deploy.debian import program
 from tests.deploy.nginx import configuration as nginx_configuration
-from tests.end_to_end.serving import WITHIN_S
 from tests.packages.installed import environment, said, serving
+from tests.waiting import WITHIN_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packages")]
 

@@ -15,8 +15,8 @@ from websockets.sync.client import connect
 
 from packages import build
 from sdk import node
-from tests.end_to_end.serving import WITHIN_S
 from tests.packages.installed import environment, said, serving
+from tests.waiting import WITHIN_S
 
 pytestmark = pytest.mark.xdist_group("packages")  # they share the wheels
 

@@ -54,7 +54,7 @@ from tests.sdk.whole_games import check_whole_game
 from tests.waiting import WITHIN_S
 from tests.waiting import until as until_true
 
-pytestmark = [pytest.mark.ci, pytest.mark.xdist_group("csharp")]
+pytestmark = [pytest.mark.ci, pytest.mark.xdist_group("sdk")]
 
 
 class Program:
@@ -293,6 +293,7 @@ def files_of(folder: Path, count: int) -> list[str]:
     return names
 
 
+@pytest.mark.slow
 async def test_files_are_opened_in_a_time_that_grows_as_they_do(
     program: Program, tmp_path: Path
 ) -> None:

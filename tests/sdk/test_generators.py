@@ -19,7 +19,7 @@ from kit.installation import FOLDER as ROOT
 from sdk.node import NODE, Packages
 from tests.sdk import scripts
 
-pytestmark = pytest.mark.xdist_group("generators")
+pytestmark = pytest.mark.xdist_group("sdk")
 
 FOLDER = Path(__file__).parent / "generators"
 Play = Callable[[Path, str], Coroutine[Any, Any, str]]
@@ -131,13 +131,14 @@ async def ariadne_codegen(folder: Path, url: str) -> str:
     return await run(*python(folder), "python", "play.py", url, folder=folder)
 
 
-IN_CI = (ariadne_codegen, openapi_fetch, openapi_python_client)
+IN_CI = (ariadne_codegen, openapi_fetch)
 OTHERS = (
     apollo_client,
     asyncapi_modelina,
     gql_client,
     graphql_codegen,
     hey_api,
+    openapi_python_client,
     openapi_generator,
     openapi_generator_java,
     openapi_generator_go,

@@ -136,7 +136,10 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const mayChoose = mayDecide(table, view);
     const judged = judge(table, view, drafted);
     const isPlacing = mayChoose && view.phase === "turns";
-    const isReady = drafted.length > 0 && !judged.alone.size && judged.joins;
+    const isCall = view.phase === "opening" && judge(table, EMPTY, called).sets > 0;
+    const isMove = drafted.length > 0 && drafted.length <= SET_SIZE && !judged.alone.size && judged.joins;
+    /** Whether the rules accept what the user has chosen. */
+    const isReady = isCall || isMove;
     const [chosen] = isPlacing && drafted.length < SET_SIZE ? dice.filter(({ number }) => choice.chosen.includes(number)) : [];
     const others = dice.filter((die) => die !== chosen && !choice.drafted.has(die.number));
     const rest = drafted.length + 1 < SET_SIZE ? others.map(({ shows }) => shows) : [];
@@ -155,7 +158,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     for (const die of held) // drawn from the bag
       if (inHand && !inHand.has(die)) travel(hand.querySelector(`[data-die="${die}"] svg`)!, bag.getBoundingClientRect());
     inHand = held;
-    hand.classList.toggle("press", isAwaited(table, view) && !isReady && choice.chosen.length < (view.phase === "opening" ? SET_SIZE : 1));
+    hand.classList.toggle("press", isAwaited(table, view) && !isReady && (view.phase === "opening" || !choice.chosen.length));
     const wildDice = view.phase === "reroll" ? [] : used.filter(({ isWild }) => isWild);
     const fits = wildDice.map((wild) => [...completing(table, facesOf(below, used.filter((one) => one !== wild)), wild)]);
     redraw(wilds, [wildDice, view.phase, fits], () => wildDice.map((wild, nth) => wildChoice(wild, new Set(fits[nth]))));
@@ -242,7 +245,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
             dice: called.map((die) => ({ die: die.die, wild_as: wildAs(die) })),
           });
         return [
-          called.length === SET_SIZE && button("call_set", say("call"), call, true),
+          called.length === SET_SIZE && button("call_set", say("call"), call, isReady),
           !view.answered.includes(table.seat!) &&
             button("declare_no_set", say("none"), () => play({ type: "declare_no_set" })),
         ];

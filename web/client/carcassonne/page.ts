@@ -213,7 +213,7 @@ function betControls(
       "button",
       {
         class: picked ? "bet-chip" : "bet-chip press",
-        "aria-label": name,
+        "aria-label": `${sign}: ${name}`,
         "aria-pressed": String(chip === picked),
         "data-term": "chip",
         onclick: () => pick(chip),

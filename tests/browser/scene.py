@@ -121,8 +121,9 @@ async def start_table(
 
 
 async def play_now(page: Page, server: str, title: str) -> str:
-    """Start a game against bots from the start page; return its id."""
+    """Start a first game against bots from the start page; return its id."""
     await press_card(page, server, title, "Play now")
+    await page.get_by_role("dialog").get_by_role("button", name="Skip").click()
     await page.wait_for_url("**/games/*/")
     return page.url.rstrip("/").rpartition("/")[2]
 

@@ -35,9 +35,19 @@ UNEXPLAINED: Final = """([symbols, decoration, terms]) => {
 }"""
 
 
+CUT: Final = """() => [...document.querySelectorAll(".drawn *")].filter((one) => {
+    const { textOverflow, webkitLineClamp } = getComputedStyle(one);
+    const isLimited = textOverflow === "ellipsis" || webkitLineClamp !== "none";
+    const isCut = one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 4;
+    return isLimited && isCut && one.checkVisibility() && !one.matches(".standing-name");
+}).map((one) => one.outerHTML.slice(0, 200))"""
+"""The texts that end in three dots; names of users may be of any length."""
+
+
 async def check_symbols(page: Page, slug: str) -> None:
-    """Fail on each visible symbol of a table that has no explanation."""
+    """Fail on each visible symbol of a table that has no explanation, and each text that is cut."""
     guide = RULES[slug].book().guide
     assert guide
     terms = [*guide.terms, *MARKS]
     assert await page.evaluate(UNEXPLAINED, [SYMBOLS, DECORATION, terms]) == []
+    assert await page.evaluate(CUT) == []

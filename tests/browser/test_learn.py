@@ -19,12 +19,14 @@ async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_mea
     await expect(rules.get_by_text("passages found")).to_be_visible()
     await rules.get_by_role("button", name="Close").click()
 
-    await play_now(page, server, "SET Dice")
-    cards = page.get_by_role("region", name="In a minute")
+    await press_card(page, server, "SET Dice", "Play now")
+    cards = page.get_by_role("dialog").get_by_role("region", name="In a minute")
     for nth in range(1, 5):
         await expect(cards).to_contain_text(f"{nth}/5")
         await cards.get_by_role("button", name="Next").click()
+    assert "/games/" not in page.url, "neither bots nor a clock begin before a new player is ready"
     await cards.get_by_role("button", name="I am ready").click()
+    await page.wait_for_url("**/games/*/")
     await expect(cards).to_have_count(0)
     await page.get_by_role("button", name="Dice in the bag").press("Enter")
     told = page.get_by_role("tooltip").filter(has_text="Dice still to be drawn.")
@@ -35,9 +37,10 @@ async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_mea
     await expect(page.get_by_role("tooltip")).to_be_hidden()
     await page.keyboard.press("?")
     await expect(rules).to_be_visible()
-    await page.reload()
+    await press_card(page, server, "SET Dice", "Play now")  # no cards any more
+    await page.wait_for_url("**/games/*/")
     await expect(page.locator(".die-button").first).to_be_visible()
-    await expect(cards).to_have_count(0)
+    await expect(page.get_by_role("region", name="In a minute")).to_have_count(0)
 
 
 @pytest.mark.ci
@@ -45,8 +48,11 @@ async def test_a_guided_round_waits_and_explains_what_can_be_pressed(
     page: Page, server: str
 ) -> None:
     await press_card(page, server, "Ascot", "Guided round")
+    await page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    await expect(page.get_by_role("dialog")).to_have_count(0)
+    await press_card(page, server, "Ascot", "Guided round")
+    await page.get_by_role("dialog").get_by_role("button", name="Skip").click()
     await page.wait_for_url("**/games/*/?guided")
-    await page.get_by_role("region", name="In a minute").get_by_role("button", name="Skip").click()
     hints = page.get_by_role("region", name="Guided round")
     await expect(hints.locator("b")).not_to_be_empty()
     await expect(page.get_by_text("Time left")).to_have_count(0)

@@ -172,6 +172,7 @@ async def test_a_player_signs_on_another_device_with_the_key_in_the_code(
     if user:
         await sign_in_as(page, server, user)
     await press_card(page, server, "Double or Quits", "Guided round")  # it waits for the player
+    await page.get_by_role("dialog").get_by_role("button", name="Skip").click()
     await page.get_by_role("button", name="Level 1").wait_for()
     table = page.url
     await page.goto(f"{server}/profile/")

@@ -70,6 +70,30 @@ async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
 
 
 SEATS: Final = 4
+ANSWERS: Final = ("10", "11", "12", "4000")
+"""Three of them lie nearly at one place of the number line."""
+
+PHONE, DESKTOP, LOW_DESKTOP = (390, 844), (1440, 900), (1360, 850)
+FIRST_SCREEN: Final = """(wanted) => {
+    const boxes = [...document.querySelectorAll(".line-mark .team-mark, .line-answer")]
+        .map((one) => one.getBoundingClientRect());
+    const covers = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+        && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+    const covered = boxes.some((one, nth) => boxes.slice(nth + 1).some((two) => covers(one, two)));
+    const bottom = document.querySelector(wanted).getBoundingClientRect().bottom + scrollY;
+    return { covered, isWhole: bottom <= innerHeight };
+}"""
+"""Whether a mark of the number line covers another, and the first screen has what is wanted."""
+
+
+async def check_first_screens(page: Page, wanted: str, *screens: tuple[int, int]) -> None:
+    """Look at the number line, and at what is wanted, on each of these screens."""
+    for width, height in screens:
+        await page.set_viewport_size({"width": width, "height": height})
+        found = await page.evaluate(FIRST_SCREEN, wanted)
+        assert found == {"covered": False, "isWhole": True}, width
+
+
 WATCH_STEPS: Final = """(skips) => {
     const parts = [".zone.pays", ".right-answer", ".podium-gain:not(:empty)"];
     const told = () => document.querySelector(".calls").textContent.includes("The right answer");
@@ -89,12 +113,12 @@ WATCH_STEPS: Final = """(skips) => {
 def start_before_a_reveal(new_game: NewGame) -> tuple[list[User], str, Callable[[], object]]:
     """Start a game of users, and play it until only the last seat has not locked its bets.
 
-    Return the users, the game and what locks them.
+    Return the users, the last seat first, the game and what locks its bets.
     """
     game = new_game(SEATS, "quitte_ou_double", level_s=0, hourglass_s=0, reveal_s=0)
     play(game, 0, {"type": "choose_level", "level": 1})
     for seat in range(SEATS):
-        play(game, seat, {"type": "write_answer", "answer": str(10 * (seat + 1))})
+        play(game, seat, {"type": "write_answer", "answer": ANSWERS[seat]})
         play(game, seat, {"type": "lock_answer"})
     lock = [partial(play, game, seat, {"type": "lock_bets"}) for seat in range(SEATS)]
     for seat in range(SEATS):
@@ -103,7 +127,8 @@ def start_before_a_reveal(new_game: NewGame) -> tuple[list[User], str, Callable[
         if seat < SEATS - 1:
             lock[seat]()
     seats = game.lobby.seats.select_related("user").order_by("number")
-    return [seat.user for seat in seats if seat.user], str(game.id), lock[-1]
+    users = [seat.user for seat in seats if seat.user]
+    return users[::-1], str(game.id), lock[-1]
 
 
 async def test_the_answer_is_revealed_in_three_steps_which_can_be_skipped(
@@ -120,12 +145,15 @@ async def test_the_answer_is_revealed_in_three_steps_which_can_be_skipped(
             page = await context.new_page()
             await open_game(page, server, user, game)
             await page.locator(".zone").first.wait_for()
+            await page.get_by_role("button", name="Skip").click()
+            await check_first_screens(page, ".true-line", PHONE, DESKTOP)
             await page.evaluate(WATCH_STEPS, context is skipping)
             pages.append(page)
         await sync_to_async(lock)()
         for page in pages:
             await page.locator(".podium-gain:not(:empty)").first.wait_for()
             await expect(page.locator(".calls")).to_contain_text("The right answer")
+            await check_first_screens(page, ".podiums", DESKTOP, LOW_DESKTOP)
         slow, quick = [await page.evaluate("window.steps") for page in pages]
         assert slow == ["0", "1", "2", "3 told"]
         assert quick == ["0", "1", "3 told"]

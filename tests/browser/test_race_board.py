@@ -81,6 +81,12 @@ async def test_a_phone_shows_every_price_and_the_chosen_token(page: Page, server
     await expect(page.locator(".you-doing")).to_have_text("Choose a spot for your 3.")
 
 
+@pytest.mark.ci
+async def test_a_choice_that_time_has_made_is_shown_large(page: Page, server: str) -> None:
+    await start_table(page, server, {"pause_ms": 2_000, "roll_ms": 100, "think_ms": 0})
+    await expect(page.locator(".message")).to_contain_text("Time is up: you keep ")
+
+
 COSTLY: Final = {"type": "bonus_token", "colour": "black", "value": 7, "loss": 5}
 
 

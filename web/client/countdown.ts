@@ -38,6 +38,7 @@ export function countdown(): Countdown {
       if (nextAt?.getTime() !== awaited) lastsMs = leftMs;
       awaited = nextAt?.getTime();
       endsAt = performance.now() + leftMs;
+      element.classList.toggle("untimed", !nextAt);
       words = text;
     },
   };

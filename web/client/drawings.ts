@@ -1,12 +1,12 @@
 /** Which drawing shows which game; any other game is shown as lists. */
 import type { Client } from "railbird-client";
 import type { GameInFull, Rules } from "railbird-client/models";
-import { Caller, type Book } from "./calls.ts";
+import { Caller, spoken, type Book } from "./calls.ts";
 import { inTheirColours } from "./colours.ts";
 import { loaded } from "./connection.ts";
 import { h } from "./dom.ts";
 import { eventLog } from "./event_log.ts";
-import { attempt } from "./frame.ts";
+import { attempt, tell } from "./frame.ts";
 import type { AnyGame, DrawnGame, GamePage, Setting } from "./game_page.ts";
 import { explain } from "./explain.ts";
 import { genericPage } from "./generic.ts";
@@ -62,6 +62,13 @@ export async function drawingOf<G extends Drawn>(client: Client, game: G): Promi
   };
 }
 
+/** Whether the server has decided for this seat, whose time was up: its user must not miss that. */
+function isDefault(event: { type: string; by_default?: boolean; timed_out?: boolean; seat?: number; seats?: number[] }, own: number | null): boolean {
+  if (own === null) return false;
+  if (event.type === "deadline_passed") return event.seats?.includes(own) ?? false;
+  return event.seat === own && Boolean(event.by_default ?? event.timed_out);
+}
+
 /**
  * Draw a game. `actions` are what its user can do; `beside` stands below its events. A user who
  * `hasForfeited` the seat only watches.
@@ -85,7 +92,11 @@ export function draw(
   let withheld: Parameters<DrawnGame["retell"]>[0][] = [];
   const release = (): void => {
     if (page.withholds?.(withheld.flatMap(({ events }) => events))) return;
-    for (const commit of withheld.splice(0)) drawn.retell(commit);
+    for (const commit of withheld.splice(0)) {
+      drawn.retell(commit);
+      const decided = commit.events.filter((event) => isDefault(event, seat));
+      if (decided.length) tell(decided.flatMap((event) => caller.calls(event).map(spoken)).join(" "), "bad");
+    }
   };
   const setting: Setting = {
     ...actions,

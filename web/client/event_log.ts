@@ -5,6 +5,8 @@ import { h } from "./dom.ts";
 import { say, template } from "./words.ts";
 
 const LINES_MAX = 200;
+/** Letters may reach this far out of their line. */
+const EDGE_PX = 4;
 const FILTERS = ["all", "bets", "mine"] as const;
 
 /** Any event, with the fields of those that every game has. */
@@ -63,7 +65,10 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
   const told = (events: { type: string }[]): Line[] =>
     (events as Told[]).flatMap((event) => sentences(event).map((parts) => ({ event, parts }))).reduce(joined, []);
   const showLast = (newest: Line | undefined): void => {
-    if (newest) last.replaceChildren(...line(newest).childNodes);
+    if (!newest) return;
+    last.replaceChildren(...line(newest).childNodes);
+    // The list has the rest of what does not fit.
+    if (last.scrollHeight > last.clientHeight + EDGE_PX) last.replaceChildren(...line({ ...newest, parts: firstSentence(newest.parts) }).childNodes);
   };
   const isMine = ({ parts }: Line): boolean => parts.some((part) => typeof part === "object" && part.seat === at.seat);
   const line = (told: Line): HTMLElement => {
@@ -129,6 +134,12 @@ function moveFocus(lines: HTMLElement, event: KeyboardEvent): void {
 interface Line {
   event: Told;
   parts: Part[];
+}
+
+/** The parts up to the end of the first sentence. */
+function firstSentence(parts: readonly Part[]): Part[] {
+  const end = parts.findIndex((part) => typeof part === "string" && part.includes(". "));
+  return end < 0 ? [...parts] : [...parts.slice(0, end), (parts[end] as string).replace(/\. .*/su, ".")];
 }
 
 /** Add a line to those of its commit: "Bets lost: Ann." and "Bets lost: Bob." are one line. */

@@ -107,14 +107,38 @@ function leave(strip: HTMLElement): void {
   if (hadFocus) document.querySelector<HTMLElement>("main")?.focus({ preventScroll: true });
 }
 
-/** The cards of the guide, one at a time, until the user is ready; nothing if they were before. */
+/** The cards of the guide at a table, until the user is ready; nothing if they were before. */
 export function firstCards(slug: string, guide: Guide): HTMLElement | null {
-  if (!isNew(slug) && !isGuided) return null;
-  const cards = guide.cards;
+  if (!isNew(slug)) return null;
+  const strip = cardsOf(slug, guide, () => leave(strip));
+  return strip;
+}
+
+/** Show the cards of the guide before a table begins. Whether the user is ready, and has not gone back. */
+export function introduced(slug: string, title: string, guide: Guide): Promise<boolean> {
+  return new Promise((done) => {
+    const dialog = h(
+      "dialog",
+      { class: "panel introduction", "aria-label": title },
+      h("h2", {}, title),
+      cardsOf(slug, guide, () => dialog.close("ready")),
+      h("form", { method: "dialog" }, h("button", { class: "link" }, say("dialog.no"))),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      done(dialog.returnValue === "ready");
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** The cards of a guide, one at a time; `ready` is called once the user has read them, or wants no more. */
+function cardsOf(slug: string, { cards }: Guide, ready: () => void): HTMLElement {
   const strip = h("section", { class: "first-cards", "aria-label": say("learn.first") });
-  const ready = (): void => {
+  const end = (): void => {
     keptNow(learned(slug), "1");
-    leave(strip);
+    ready();
   };
   const show = (nth: number): void => {
     const { title, text } = cards[nth]!;
@@ -126,7 +150,7 @@ export function firstCards(slug: string, guide: Guide): HTMLElement | null {
         { class: "actions" },
         nth > 0 && h("button", { onclick: () => show(nth - 1) }, say("learn.back")),
         !isLast && h("button", { class: "primary", onclick: () => show(nth + 1) }, say("learn.next")),
-        h("button", { class: isLast ? "primary" : "", onclick: ready }, say(isLast ? "learn.ready" : "learn.skip")),
+        h("button", { class: isLast ? "primary" : "", onclick: end }, say(isLast ? "learn.ready" : "learn.skip")),
       ),
     ]);
   };

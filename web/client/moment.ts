@@ -47,8 +47,8 @@ function rankOf({ your_seat: seat, result, seats, unit }: GameInFull): Child[] {
   return [h("b", {}, say("moment.rank", { rank, all: seats.length })), " ", say("moment.score", { score: sumInWords(result.scores[seat] ?? 0, unit) })];
 }
 
-/** The bets of the user and their sum. */
-async function showBets(client: Client, { id, your_seat, unit }: GameInFull, element: HTMLElement): Promise<void> {
+/** The bets of the user and their sum, and what else their score is made of. */
+async function showBets(client: Client, { id, your_seat, unit, result }: GameInFull, element: HTMLElement): Promise<void> {
   const bets: Bet[] = [];
   let cursor: string | undefined;
   do {
@@ -60,7 +60,10 @@ async function showBets(client: Client, { id, your_seat, unit }: GameInFull, ele
   if (!bets.length) return;
   const won = bets.filter(({ outcome }) => outcome === "won").length;
   const sum = bets.reduce((total, { payout }) => total + (payout ?? 0), 0);
-  element.textContent = say("moment.bets", { bets: bets.length, won, sum: sumInWords(sum, unit, "exceptZero") });
+  const rest = (result?.scores[your_seat!] ?? sum) - sum;
+  const parts = [say("moment.bets", { bets: bets.length, won, sum: sumInWords(sum, unit, "exceptZero") })];
+  if (rest) parts.push(say("moment.rest", { rest: sumInWords(rest, unit, "exceptZero") }));
+  element.textContent = parts.join(" ");
 }
 
 /** A button that verifies the game here, with the notes of its player; then it says what was proved. */

@@ -44,7 +44,7 @@ export function standing(): { element: HTMLElement; show(all: readonly Standing[
 
 const COIN_PX = 26;
 /** What pays, or is paid for; the first that is shown, or else the board. */
-const BANKS = [".zone.pays", ".spot[data-outcome='won']", ".glow", ".square.shines", ".lot", ".felt, .land-area, .stage, .board, .set-board"];
+const BANKS = [".zone.pays .zone-tokens", ".zone.pays", ".spot[data-outcome='won']", ".glow", ".square.shines", ".lot", ".felt, .land-area, .stage, .board, .set-board"];
 
 /** Sums that change hands travel: from one seat to the other, or between a seat and the board. */
 function pay(row: HTMLElement, changes: readonly number[]): void {

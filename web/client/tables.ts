@@ -1,8 +1,10 @@
 /** Opening tables: a game against bots in one click. */
 import type { Client, Lobby } from "railbird-client";
 import type { NewLobby, Rules } from "railbird-client/models";
-import { isNew } from "./learn.ts";
+import type { Book } from "./calls.ts";
+import { introduced, isNew } from "./learn.ts";
 import { isScreen, PATH } from "./path.ts";
+import { inWords } from "./words.ts";
 
 const BOTS = 3;
 /** Suits every game with its default options. */
@@ -21,7 +23,7 @@ const UNLIMITED: Record<string, object> = {
   ready_set_bet: { races: 1, roll_ms: 6000, pause_ms: 30_000, think_ms: 600_000 },
   set_dice: { opening_s: 0, turn_s: 0, reroll_s: 0 },
 };
-/** A first game waits for its player; a race only begins later. */
+/** A first game does not hurry its player; a race waits longer before its start. */
 const FIRST_GAME: Record<string, object> = { ...UNLIMITED, ready_set_bet: { pause_ms: 30_000 }, set_dice: { ...UNLIMITED["set_dice"], bots: "casual" } };
 
 /** How many seats a table has unless its host wishes others: nobody waits for nineteen players. */
@@ -29,15 +31,23 @@ export function usualSeats({ least, most }: Rules["seats"]): number {
   return Math.min(Math.max(PLAYERS, least), most);
 }
 
-/** Start a game against bots, and go there. */
+/** Start a game against bots, and go there. Neither bots nor a clock begin before a new player is ready. */
 export async function playAgainstBots(client: Client, rules: Rules): Promise<void> {
   const { slug } = rules;
-  await startAgainstBots(client, againstBots(rules, { ...OPTIONS[slug], ...(isNew(slug) && FIRST_GAME[slug]) }));
+  const isFirst = isNew(slug);
+  if (isFirst && !(await isReady(client, rules))) return;
+  await startAgainstBots(client, againstBots(rules, { ...OPTIONS[slug], ...(isFirst && FIRST_GAME[slug]) }));
 }
 
 /** Start a game against bots that explains itself and does not hurry. */
 export async function guidedRound(client: Client, rules: Rules): Promise<void> {
-  await startAgainstBots(client, againstBots(rules, UNLIMITED[rules.slug] ?? {}), "?guided");
+  if (await isReady(client, rules)) await startAgainstBots(client, againstBots(rules, UNLIMITED[rules.slug] ?? {}), "?guided");
+}
+
+/** Show the first cards of a game, if it has any, until the user is ready. */
+async function isReady(client: Client, { slug, title }: Rules): Promise<boolean> {
+  const { guide } = (await client.getBook(slug)) as Book;
+  return !guide || introduced(slug, inWords(title), guide);
 }
 
 function againstBots({ slug, seats }: Rules, options: object): NewLobby {

@@ -3,6 +3,7 @@ import { marksOf } from "../colours.ts";
 import { h, motionIsReduced, redraw, type Child } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
+import { namesOf } from "../second_person.ts";
 import type { Standing } from "../standing.ts";
 import { decimal, inWords, listed, say as sayToAll } from "../words.ts";
 import {
@@ -45,6 +46,12 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   let forAnswers: number[] | undefined;
   const stake = h("input", { type: "number", inputmode: "numeric", min: 0, value: 0 });
 
+  const stakeOf = (token: number): number => (shown && ownTeam(shown)?.tokens)?.find(({ number }) => number === token)?.stake ?? 0;
+  const choose = (token: number): void => {
+    chosen = token;
+    stake.value = String(stakeOf(token));
+    if (shown) showTokens(shown);
+  };
   /** Place the chosen token. The next one is chosen once it lies there. */
   const bet = async (zone: number, where: string): Promise<void> => {
     if (isBetting) return;
@@ -59,9 +66,8 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     const before = (shown && ownTeam(shown)?.tokens) ?? [];
     const placed = new Set([token, ...before.map(({ number }) => number)]);
     const free = tokenNumbers(table).find((token) => !placed.has(token));
-    if (free) chosen = free;
-    stake.value = "0";
-    if (shown) showTokens(shown);
+    if (free) choose(free);
+    else if (shown) showTokens(shown);
   };
   const row = answerRow(table, (zone, where) => void bet(zone, where), (team, token) => {
     const own = team === shown?.your_team && tokens.querySelector(`[data-coin="${token}"]`);
@@ -108,17 +114,18 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
               "aria-label": say("token.one", { token: letter(token) }),
               "data-coin": token,
               "data-term": "token",
-              onclick: () => {
-                chosen = token;
-                if (shown) showTokens(shown);
-              },
+              onclick: () => choose(token),
             },
             coin(table, own.team, token),
           ),
         ),
       ),
-      view.stakes_allowed &&
-        h("label", { class: "sum-input", "data-term": "stake" }, h("span", {}, say("token.stake_of", { token: letter(chosen), left, all: own.score })), stake),
+      ...(view.stakes_allowed
+        ? [
+            h("label", { class: "sum-input", "data-term": "stake" }, h("span", {}, say("token.stake_of", { token: letter(chosen), left, all: own.score })), stake),
+            h("button", { onclick: () => (stake.value = String(left)) }, say("token.stake_all")),
+          ]
+        : []),
       hasPlacedAll(table, view) &&
         h(
           "button",
@@ -155,7 +162,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       const isNewRound = shown?.round !== view.round || shown.phase !== view.phase;
       const isRevealed = shown?.phase === "bet" && view.phase === "reveal";
       shown = view;
-      if (isNewRound) chosen = 1;
+      if (isNewRound) choose(1);
       if (isNewRound && isRevealed && !motionIsReduced()) reveal(0);
       else if (isNewRound) reveal(STEPS);
       else draw(view);
@@ -268,12 +275,12 @@ function questionCard(view: View, step: number): Child[] {
   const { question, reveal } = view;
   if (!question) return view.phase === "level" ? [] : [say("question.wait")];
   const unit = inWords(question.unit);
+  const isShown = reveal && step > 1;
   return [
     h("h2", { class: "unseen" }, say("question")),
     h("p", { class: "question-text" }, inWords(question)),
-    unit && h("p", { class: "quiet" }, say("unit", { unit })),
-    reveal &&
-      step > 1 &&
+    unit && !isShown && h("p", { class: "quiet" }, say("unit", { unit })),
+    isShown &&
       h(
         "p",
         { class: "right-answer", "data-term": "truth" },
@@ -398,9 +405,10 @@ function member(table: Table, view: View, seat: number): Child[] {
   return [h("span", {}, table.players[seat], presents)];
 }
 
-function winnersOf({ caller }: Table, { teams, winners, your_team }: View): string {
+function winnersOf(table: Table, { teams, winners }: View): string {
+  const { caller } = table;
   if (!teams.some(({ score }) => score)) return sayToAll("results.nobody");
-  return say(winners.length > 1 ? "winners" : "winner", { teams: listed(winners.map((team) => [caller.name("team", team), team === your_team && say("team.you")].filter(Boolean).join(" "))) });
+  return say(winners.length > 1 ? "winners" : "winner", { teams: listed(winners.map((team) => `${caller.name("team", team)} (${listed(namesOf(table, teams[team]!.seats))})`)) });
 }
 
 function resultTable(table: Table, view: View, forAnswers: number[] | undefined): Child[] {

@@ -8,6 +8,9 @@ import { say } from "./words.ts";
 /** The line ends this far outside the answers, as a part of their distance. */
 const MARGIN = 0.12;
 
+/** The width of the mark of a team on the line of a phone, in percent of the line. */
+const MARK_WIDTH = 7;
+
 /** The unit of answers that lie before or after another, and are not less or more. */
 const YEAR = "year";
 
@@ -41,7 +44,7 @@ export function answerRow(
       element.hidden = !view.tiles.length;
       const state = [view.tiles, view.teams, view.reveal, view.phase, step];
       redraw(row, state, () => parts(table, view, step, bet));
-      redraw(line, [view.tiles, view.reveal, view.phase, step], () => trueLine(table, view, step, bet));
+      redraw(line, [view.tiles, view.reveal, view.phase, step], () => trueLine(line, table, view, step, bet));
       const placed = new Map<string, number>();
       for (const { team, tokens } of view.teams)
         for (const { number: token, zone } of tokens ?? []) {
@@ -76,6 +79,18 @@ function nameOf(view: View, zone: number): string {
   return above === undefined ? say(isYear ? "zone.after" : "zone.above", { below }) : say("zone.between", { below, above });
 }
 
+/** The level of each mark above the line, so that none covers another; `places` are in order. */
+function levelsOf(places: readonly number[], widths: readonly number[]): number[] {
+  const right: number[] = []; // of the last mark of each level
+  return places.map((place, nth) => {
+    const half = (widths[nth]! * MARK_WIDTH) / 2;
+    const free = right.findIndex((end) => end <= place - half);
+    const level = free < 0 ? right.length : free;
+    right[level] = place + half;
+    return level;
+  });
+}
+
 function paysNow(view: View, step: number, zone: number): boolean {
   return step > 0 && (view.reveal?.paying_zones.includes(zone) ?? false);
 }
@@ -91,7 +106,6 @@ function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HT
     const name = table.caller.name("team", team.team);
     return stake ? say("zone.staked", { token, team: name, stake }) : say("zone.token", { token, team: name });
   });
-  const share = all.length ? Math.round((100 * placed.length) / all.length) : 0;
   const gain = ownGain(view, zone);
   return h(
     "button",
@@ -105,7 +119,7 @@ function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HT
     h("span", { class: "zone-name" }, nameOf(view, zone)),
     h("span", { class: "unseen" }, [pays && say("zone.pays"), ...words].filter(Boolean).join(", ")),
     h("span", { class: "zone-tokens" }, ...placed.map(({ team, token }) => betToken(table, team, token))),
-    h("span", { class: "zone-odds", "data-term": "odds" }, all.length > 0 && h("span", {}, say("zone.share", { share })), gain > 0 && h("b", {}, say("zone.gain", { gain }))),
+    h("span", { class: "zone-odds", "data-term": "odds" }, all.length > 0 && h("span", {}, say("zone.share", { placed: placed.length, all: all.length })), gain > 0 && h("b", {}, say("zone.gain", { gain }))),
   );
 }
 
@@ -140,15 +154,16 @@ function answerTile(table: Table, view: View, step: number, tile: View["tiles"][
 }
 
 /** The same answers where they lie on a line; a press on it bets on the gap there. */
-function trueLine(table: Table, view: View, step: number, bet: Bet): Child[] {
+function trueLine(line: HTMLElement, table: Table, view: View, step: number, bet: Bet): Child[] {
   const values = view.tiles.map(({ value }) => Number(value));
   const answer = view.reveal && step > 1 ? Number(view.reveal.answer) : undefined;
   const known = answer === undefined ? values : [...values, answer];
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const margin = (most - least || Math.abs(most) || 1) * MARGIN;
   const at = (value: number): number => (100 * (value - least + margin)) / (most - least + 2 * margin);
+  const places = values.map(at);
   const mayBet = view.phase === "bet" && mayAct(view);
-  const ends = [0, ...values.map(at), 100];
+  const ends = [0, ...places, 100];
   const segments = ends.slice(1).map((end, zone) => {
     const segment = h("span", {
       class: `segment${paysNow(view, step, zone) ? " pays" : ""}${mayBet ? " open" : ""}`,
@@ -159,9 +174,12 @@ function trueLine(table: Table, view: View, step: number, bet: Bet): Child[] {
     segment.style.width = `${end - ends[zone]!}%`;
     return segment;
   });
+  const levels = levelsOf(places, view.tiles.map(({ teams }) => teams.length));
+  line.style.setProperty("--levels", String(Math.max(0, ...levels) + 1));
   const marks = view.tiles.map((tile, nth) => {
     const mark = h("span", { class: "line-mark" }, ...tile.teams.map((team) => teamMark(table, team)));
-    mark.style.left = `${at(values[nth]!)}%`;
+    mark.style.left = `${places[nth]}%`;
+    mark.style.setProperty("--level", String(levels[nth]));
     return mark;
   });
   if (answer !== undefined) {

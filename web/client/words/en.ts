@@ -200,6 +200,7 @@ export const en = {
   "moment.rank": "You are number {rank} of {all}.",
   "moment.score": "Your score: {score}.",
   "moment.bets": "Your bets: {bets}, won: {won}. Together: {sum}.",
+  "moment.rest": "Everything else: {rest}.",
   "moment.others": "Other games",
   "moment.verify": "Check that all was fair",
   "evidence.save": "Save my proof of this game",

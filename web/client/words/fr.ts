@@ -203,6 +203,7 @@ export const fr: Words = {
   "moment.rank": "Vous êtes numéro {rank} sur {all}.",
   "moment.score": "Votre score : {score}.",
   "moment.bets": "Vos paris : {bets}, gagnés : {won}. En tout : {sum}.",
+  "moment.rest": "Tout le reste : {rest}.",
   "moment.others": "Autres jeux",
   "moment.verify": "Vérifier que tout était juste",
   "evidence.save": "Enregistrer mes preuves de cette partie",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -11,15 +11,19 @@ from playwright.async_api import BrowserContext, Locator, Page, Request, expect
 
 from accounts import tokens
 from accounts.models import User
-from games.models import Head
+from games.models import Game, Head
 from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
+from railbird_engine.kernel.contract import Step
 from railbird_engine.kernel.playout import Whims
+from railbird_engine.rules.carcassonne.commands import CarcassonneCommand, PlaceTile
 from railbird_engine.rules.carcassonne.events import FeatureScored
+from railbird_engine.rules.carcassonne.state import CarcassonneState
 from tests.api.graphql.scene import player
 from tests.builders import NewGame
 from tests.moves import play, take_in_turn
+from tests.rules.golden import RULES
 from tests.waiting import until
 
 RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
@@ -164,28 +168,75 @@ async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
     return page.locator(f'[data-spot="{await mine.first.get_attribute("data-spot")}"]')
 
 
-Score = tuple[User, str, FeatureScored, Callable[[], object]]
+Found = TypeVar("Found")
 
 
-def start_before_a_score(new_game: NewGame) -> Score:
-    """Start Carcassonne of users, and play it until the next move finishes a road or a city, and
-    its player's turn.
-
-    Return the user who makes this move, the game, what will be finished, and what makes the move.
-    """
+def start_before(
+    new_game: NewGame,
+    wanted: Callable[[CarcassonneState, Seat, CarcassonneCommand, Step[Any]], Found | None],
+) -> tuple[Game, Seat, CarcassonneCommand, Found]:
+    """Start Carcassonne of users, and play it until a command has an outcome that is wanted."""
     game = new_game(slug="carcassonne")
     luck = Whims(b"moves")
     while True:
         loaded = event_loop.call(service.at_head(game.id))
         rules, state = loaded.rules, loaded.state
-        assert state is not None
-        seat = min(rules.awaited(state))
+        assert isinstance(state, CarcassonneState)
+        if not (awaited := rules.awaited(state)):
+            game = new_game(slug="carcassonne")
+            continue
+        seat = min(awaited)
         for command in rules.legal(state, seat):
-            after = rules.apply(state, seat, command, Whims(b"a try"))
-            if seat in rules.awaited(after.state):
-                continue  # its choices glow instead
-            for event in after.events:
-                if isinstance(event, FeatureScored) and event.tiles > 1:
-                    finish = partial(play, game, seat, command)
-                    return player(game, seat), str(game.id), event, finish
+            found = wanted(state, seat, command, rules.apply(state, seat, command, Whims(b"a try")))
+            if found is not None:
+                return game, seat, command, found
         play(game, seat, luck.pick(list(rules.legal(state, seat))))
+
+
+Score = tuple[User, str, FeatureScored, Callable[[], object]]
+
+
+def start_before_a_score(new_game: NewGame) -> Score:
+    """Play Carcassonne of users until a move finishes a road or a city, and its player's turn.
+
+    Return the user who makes this move, the game, what will be finished, and what makes the move.
+    """
+
+    def scored(_: object, seat: Seat, _command: object, step: Step[Any]) -> FeatureScored | None:
+        if seat in RULES["carcassonne"].awaited(step.state):
+            return None  # its choices glow instead
+        events = (it for it in step.events if isinstance(it, FeatureScored) and it.tiles > 1)
+        return next(events, None)
+
+    game, seat, command, event = start_before(new_game, scored)
+    return player(game, seat), str(game.id), event, partial(play, game, seat, command)
+
+
+def start_before_a_join(new_game: NewGame) -> tuple[User, str, PlaceTile]:
+    """Play Carcassonne of users until a tile can join a feature of its player to one of another.
+
+    Return the user, the game, and the placement of the tile.
+    """
+
+    def shared(state: CarcassonneState, seat: Seat) -> int:
+        owners = [{one for one, *_ in it.meeples} for it in state.board.features.values()]
+        return sum(seat in seats and len(seats) > 1 for seats in owners)
+
+    def joins(
+        state: CarcassonneState, seat: Seat, command: CarcassonneCommand, step: Step[Any]
+    ) -> PlaceTile | None:
+        if isinstance(command, PlaceTile) and shared(step.state, seat) > shared(state, seat):
+            return command
+        return None
+
+    game, seat, _, placed = start_before(new_game, joins)
+    return player(game, seat), str(game.id), placed
+
+
+KEEP_NEWS = """() => {
+    window.kept = [];
+    const keep = (changes) => kept.push(
+        ...changes.flatMap(({ addedNodes }) => [...addedNodes].map((one) => one.textContent)));
+    new MutationObserver(keep).observe(document.querySelector(".news"), { childList: true });
+}"""
+"""Keep the news of a table, which go by themselves."""

@@ -17,7 +17,7 @@ SYMBOLS: Final = (
 
 DECORATION: Final = (
     ".stand, .textures, .moment, .lawn, .infield, .infield-name, .stripe, .bend, .turn-way, .gavel,"
-    " .turns, .press-ring, .way, .box-name, .loop-legend, .field-panel details, .tip, .lobby-game"
+    " .turns, .press-ring, .way, .box-name, .loop-legend, .board-legend, .tip, .lobby-game"
 )
 """Drawings that mean nothing, and signs inside of a button or a legend that says it."""
 
@@ -44,10 +44,18 @@ CUT: Final = """() => [...document.querySelectorAll(".drawn *")].filter((one) =>
 """The texts that end in three dots; names of users may be of any length."""
 
 
+TWINS: Final = """() => [...document.querySelectorAll(".legend")].flatMap((legend) => {
+    const signs = [...legend.querySelectorAll("svg")].map((one) => one.innerHTML);
+    return signs.filter((one, nth) => signs.indexOf(one) !== nth);
+})"""
+"""The signs of a legend that stand for two things."""
+
+
 async def check_symbols(page: Page, slug: str) -> None:
-    """Fail on each visible symbol of a table that has no explanation, and each text that is cut."""
+    """Fail on each visible symbol without one explanation of its own, and each text that is cut."""
     guide = RULES[slug].book().guide
     assert guide
     terms = [*guide.terms, *MARKS]
     assert await page.evaluate(UNEXPLAINED, [SYMBOLS, DECORATION, terms]) == []
+    assert await page.evaluate(TWINS) == []
     assert await page.evaluate(CUT) == []

@@ -12,12 +12,19 @@ from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims
-from railbird_engine.rules.ascot.commands import Ready
+from railbird_engine.rules.ascot.commands import Bid, Pass, Ready
 from railbird_engine.rules.ascot.state import AscotState, horses_of, share
 from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import authorization, open_game, other_origins, play_now, start_table
+from tests.browser.scene import (
+    KEEP_NEWS,
+    authorization,
+    open_game,
+    other_origins,
+    play_now,
+    start_table,
+)
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import (
     PRESSES_OF_ASCOT,
@@ -47,6 +54,18 @@ BESIDE_THE_BOARD = """() => {
     ].filter((one) => !one.closest("[aria-busy]")).map((one) => one.outerHTML);
 }"""
 """The choices that cannot be made on a horse or a card, but for those of a view that has gone."""
+
+
+COVERED_NAMES = """() => [...document.querySelectorAll(".lease b")].filter((name) => {
+    name.scrollIntoView({ block: "center" });
+    const text = document.createRange();
+    text.selectNodeContents(name);
+    const { left, right, top, height } = text.getBoundingClientRect();
+    const card = name.closest(".lease");
+    const isShown = (x) => card.contains(document.elementFromPoint(x, top + height / 2));
+    return name.checkVisibility() && !(isShown(left + 1) && isShown(right - 1));
+}).map((one) => one.textContent)"""
+"""The names of cards that another card covers."""
 
 
 async def test_a_card_is_exchanged_by_key_and_the_others_are_thrown_away_by_click(
@@ -109,6 +128,45 @@ async def test_what_others_do_changes_no_horse_that_is_marked_to_run(
     await expect(marked).to_have_attribute("aria-pressed", "true")
 
 
+def start_auction(new_game: NewGame) -> tuple[User, str, Callable[[], None]]:
+    """Play a game up to a sale in which the user of a seat may bid.
+
+    Return the user, the game, and what lets this user win the sale.
+    """
+    game = new_game(3, "ascot", **UNHURRIED, bid_s=0)
+    luck = Whims(b"moves")
+    while True:
+        loaded = event_loop.call(service.at_head(game.id))
+        rules, state = loaded.rules, loaded.state
+        assert isinstance(state, AscotState)
+        seat = min(rules.awaited(state))
+        bids = [one for one in rules.legal(state, seat) if isinstance(one, Bid)]
+        if bids and state.lot:
+            lot, bid = state.lot, bids[0]
+            break
+        play(game, seat, luck.pick(list(rules.legal(state, seat))))
+
+    def win() -> None:
+        play(game, seat, bid)
+        for rival in [each for each in lot.open_to if each != seat]:
+            play(game, rival, Pass(lot.asset))
+
+    return player(game, seat), str(game.id), win
+
+
+@pytest.mark.ci
+async def test_what_happens_to_the_user_is_told_large(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, win = await sync_to_async(start_auction)(new_game)
+    await open_game(page, server, user, game)
+    await page.locator("[data-command=pass]").wait_for()
+    await expect(page.locator(".news p")).to_have_count(0)
+    await page.evaluate(KEEP_NEWS)
+    await sync_to_async(win)()
+    await page.wait_for_function("kept.some((text) => /^Sold: .* goes to you for /.test(text))")
+
+
 @pytest.mark.slow
 async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None:
     await play_now(page, server, "Ascot")
@@ -122,6 +180,9 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
             await photograph(page, f"ascot-{phase}")
             await check(page)
             await check_symbols(page, "ascot")
+            assert await page.evaluate(COVERED_NAMES) == []
+            staked = await page.locator(".staked").inner_text()
+            assert ("Tickets on " in staked) is (phase == "betting")
 
     await play_to_the_end(page, PRESSES_OF_ASCOT, look)
     await photograph(page, "ascot-finished")

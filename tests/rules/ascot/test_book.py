@@ -1,5 +1,7 @@
 """The book has everything that a client needs to draw the game."""
 
+from collections import defaultdict
+
 from railbird_engine import Seat
 from tests.rules.ascot.scene import RULES, change, dealt, dice, go_on, training
 
@@ -34,3 +36,22 @@ def test_the_view_has_the_square_of_a_training_horse() -> None:
     state = go_on(state, *dice(1, 2)).state
     horses = RULES.view(state, Seat(0)).horses
     assert {number: horse.square for number, horse in horses.items()} == {1: 33, 4: None, 8: None}
+
+
+def test_the_guide_has_what_each_office_earns_in_training() -> None:
+    paid: dict[str, list[int]] = defaultdict(list)
+    for square in BOOK.squares:
+        if square.effect == "pay":
+            paid[square.header or ""].append(square.amount)
+    paid["walroy"] = paid["stevens"] = paid.pop("stable")
+    assert BOOK.guide
+    for office, amounts in paid.items():
+        text = BOOK.guide.terms[office].text
+        for told in (text.en.replace(",000", "000"), text.fr.replace(" 000", "000")):
+            assert f" {len(amounts)} " in told
+            assert f" {min(amounts)} " in told and f" {max(amounts)} " in told
+    [fee] = {square.amount for square in BOOK.squares if square.effect == "join"}
+    [dues] = {square.amount for square in BOOK.squares if square.effect == "dues"}
+    told = BOOK.guide.terms["commissioner"].text.en
+    assert f"{fee:,} F" in told and f"{dues:,} F" in told
+    assert {lease.office for lease in BOOK.offices} - {"club"} <= BOOK.guide.terms.keys()

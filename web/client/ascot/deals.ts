@@ -46,13 +46,22 @@ export function dealsPart(table: Table, play: Play): DealsPart {
   };
 }
 
-function dealLine(table: Table, offer: Offer, legal: Command[], play: Play): HTMLElement {
-  const { caller, players } = table;
+/** A deal in words: each side of it. */
+export function dealInWords({ caller, players }: Table, offer: Offer): string {
   const side = (assets: readonly string[], money: number): string => {
     const names = assets.map((asset) => caller.name("asset", asset));
     if (money) names.push(francs(money));
     return names.join(" + ") || say("deals.nothing");
   };
+  return say("deals.line", {
+    name: players[offer.seat]!,
+    gives: side(offer.gives, offer.pays),
+    takes: side(offer.takes, offer.asks),
+  });
+}
+
+function dealLine(table: Table, offer: Offer, legal: Command[], play: Play): HTMLElement {
+  const { players } = table;
   const answers = {
     accept: say("deals.accept"),
     decline: say("deals.decline"),
@@ -76,11 +85,7 @@ function dealLine(table: Table, offer: Offer, legal: Command[], play: Play): HTM
     h(
       "span",
       {},
-      say("deals.line", {
-        name: players[offer.seat]!,
-        gives: side(offer.gives, offer.pays),
-        takes: side(offer.takes, offer.asks),
-      }),
+      dealInWords(table, offer),
       offer.to !== null && say("deals.to", { name: offer.to === table.seat ? THEM : players[offer.to]! }),
     ),
     ...buttons,

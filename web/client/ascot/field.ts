@@ -4,15 +4,16 @@ import { pieceButton, pressRing } from "../next_press.ts";
 import { inWords } from "../words.ts";
 import { horsesOf, type Book, type Command, type Table } from "./game.ts";
 import type { HorsesPart } from "./loop.ts";
-import { disc, pressedDiscs, running } from "./pieces.ts";
+import { CELL, disc, legend, pressedDiscs, running } from "./pieces.ts";
 import { say } from "./words.ts";
 
-const CELL = 30;
 /** Columns before row 1: the start line has two ranks. */
 const START = 2;
 /** The course is folded: its second half lies below the first, and runs back. */
 const INFIELD = 44;
 const TURN = 3 * CELL;
+const BROKEN_RING = "M13 8A7 7 0 0 0 12 22 M17 22A7 7 0 0 0 18 8 M15 3V8 M15 22V27";
+const DROP = "M15 4Q23 14 23 18A8 8 0 0 1 7 18Q7 14 15 4Z M12 15l6 6 M18 15l-6 6";
 type Inscription = Book["inscriptions"][number];
 type Square = readonly [row: number, lane: number];
 
@@ -52,7 +53,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Horse
     svg("path", { class: "start-line", "data-term": "start", d: `M${START * CELL} 0V${depth}` }),
     live,
   );
-  const element = h("section", { class: "field-panel" }, h("div", { class: "field" }, board), legend(table));
+  const element = h("section", { class: "field-panel" }, h("div", { class: "field" }, board), fieldLegend(table));
   const run = running();
   const discs = new Map<number, SVGElement>();
 
@@ -145,35 +146,19 @@ function squareName({ printed, caller }: Table, [row, lane]: Square): string {
     : caller.name("code", code);
 }
 
-function legend(table: Table): HTMLElement {
+function fieldLegend(table: Table): HTMLElement {
   const { printed, caller } = table;
-  const line = (picture: SVGElement[], text: string): HTMLElement =>
-    h(
-      "li",
-      {},
-      svg("svg", { viewBox: `0 0 ${CELL} ${CELL}`, "aria-hidden": "true" }, ...picture),
-      h("span", {}, text),
-    );
   const sign = (code: string, inscription?: Inscription): SVGElement[] => [
     svg("rect", { class: "cell", width: CELL, height: CELL, fill: fillOf(printed, code) }),
     ...(inscription ? signOf(inscription) : []),
   ];
-  return h(
-    "details",
-    {},
-    h("summary", {}, say("field.legend")),
-    h(
-      "ul",
-      { class: "legend" },
-      ...printed.colours.map(({ letter, colour, extra_rows }) =>
-        line(
-          sign(letter),
-          say("field.own", { colour: caller.name("colour", colour), rows: extra_rows }),
-        ),
-      ),
-      ...printed.inscriptions.map((one) => line(sign(one.code, one), inWords(one))),
+  return legend(say("field.legend"), [
+    ...printed.colours.map(
+      ({ letter, colour, extra_rows }) =>
+        [sign(letter), say("field.own", { colour: caller.name("colour", colour), rows: extra_rows })] as const,
     ),
-  );
+    ...printed.inscriptions.map((one) => [sign(one.code, one), inWords(one)] as const),
+  ]);
 }
 
 function fillOf(printed: Book, code: string): string {
@@ -182,7 +167,7 @@ function fillOf(printed: Book, code: string): string {
 }
 
 /** The sign of a white square. */
-function signOf({ effect, rows = 0, lane_from }: Inscription): SVGElement[] {
+function signOf({ effect, rows = 0, lane_from, report }: Inscription): SVGElement[] {
   const text = (words: Child, className = ""): SVGElement =>
     svg("text", { class: `sign ${className}`, x: CELL / 2, y: 20 }, words);
   const path = (d: string, className: string): SVGElement => svg("path", { class: className, d });
@@ -198,7 +183,7 @@ function signOf({ effect, rows = 0, lane_from }: Inscription): SVGElement[] {
     case "overtake":
       return [path("M8 9l6 6-6 6 M16 9l6 6-6 6", "sign-line")];
     case "ruin":
-      return [path("M9 9l12 12 M21 9l-12 12", "sign-line sign-bad-line")];
+      return [path(report === "vessel" ? DROP : BROKEN_RING, "sign-line sign-bad-line")];
     case "fall":
       return [path("M15 6L26 24H4Z M15 13V18 M15 20.500V21.500", "sign-line sign-bad-line")];
     case "wait":

@@ -2,11 +2,10 @@
 import { die } from "../die.ts";
 import { h, redraw, replaceContent, svg } from "../dom.ts";
 import { inWords } from "../words.ts";
-import { horsesOf, type Book, type Table, type View } from "./game.ts";
-import { disc, pressedDiscs, running, type Choice } from "./pieces.ts";
+import { francs, horsesOf, type Book, type Table, type View } from "./game.ts";
+import { CELL, disc, legend, pressedDiscs, running, type Choice } from "./pieces.ts";
 import { say } from "./words.ts";
 
-const CELL = 30;
 type Square = Book["squares"][number];
 
 export interface Part {
@@ -51,7 +50,7 @@ export function loopPart(table: Table): HorsesPart {
         height: (rows - 2) * CELL,
       }),
       ...stripes(columns, rows),
-      ...legend(table),
+      ...colours(table),
       ...stables,
       ...printed.squares.map((square, number) => cell(square, squares[number]!)),
     ),
@@ -68,22 +67,20 @@ export function loopPart(table: Table): HorsesPart {
     { class: "loop-panel" },
     h("div", { class: "loop-head" }, h("h2", {}, say("training.board")), dice),
     scroll,
+    legend(say("training.legend"), signs(table)),
   );
 
   function cell(square: Square, { column, row }: { column: number; row: number }): SVGElement {
     const drawn = at(
       column,
       row,
-      svg("rect", {
-        class: "cell",
-        width: CELL,
-        height: CELL,
-        fill: printed.screen_colours[square.header ?? "free"],
-      }),
+      ...ground(table, square),
       svg("text", { class: "cell-number", x: 3, y: 8 }, square.number),
       ...signOf(square),
     );
-    Object.assign(drawn.dataset, { term: "training_square", name: `${square.number}. ${inWords(square)}` });
+    const office = square.header ? [table.caller.name("header", square.header)] : [];
+    const name = [`${square.number}. ${inWords(square)}`, ...office, effectOf(table, square)].join(" · ");
+    Object.assign(drawn.dataset, { term: "training_square", name });
     return drawn;
   }
 
@@ -125,6 +122,23 @@ export function loopPart(table: Table): HorsesPart {
   };
 }
 
+function ground({ printed }: Table, { header }: Square): SVGElement[] {
+  return [svg("rect", { class: "cell", width: CELL, height: CELL, fill: printed.screen_colours[header ?? "free"] })];
+}
+
+/** Each effect with its sign, as on the first square that has it. */
+function signs(table: Table): [SVGElement[], string][] {
+  const { squares } = table.printed;
+  const firsts = squares.filter(({ effect }, nth) => squares.findIndex((one) => one.effect === effect) === nth);
+  return firsts.map((square) => [[...ground(table, square), ...signOf(square)], effectOf(table, square)]);
+}
+
+/** The duty of a horse on a square, in words. */
+function effectOf({ caller }: Table, { effect, amount, header }: Square): string {
+  const name = caller.name("effect", effect);
+  return amount && header ? `${name} (${francs(amount)})` : name;
+}
+
 /** The mown lawn. */
 function stripes(columns: number, rows: number): SVGElement[] {
   return [...Array(Math.floor((columns - 2) / 2)).keys()].map((stripe) =>
@@ -139,7 +153,7 @@ function stripes(columns: number, rows: number): SVGElement[] {
 }
 
 /** The colours of the squares, on the lawn between the boxes. */
-function legend({ printed, caller }: Table): SVGElement[] {
+function colours({ printed, caller }: Table): SVGElement[] {
   const headers = ["stable", "forage", "farrier", "veterinary", "club", "free"] as const;
   const name = (header: (typeof headers)[number]): string =>
     header === "stable" || header === "free"

@@ -10,10 +10,12 @@ import { feltPart } from "./felt.ts";
 import { fieldPart } from "./field.ts";
 import { francs, hasNoArrival, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { loopPart } from "./loop.ts";
+import { news } from "../news.ts";
+import { ownNews } from "./own_news.ts";
 import { lease } from "./pieces.ts";
 import { playersPart } from "./players.ts";
 import { resultsPart } from "./results.ts";
-import { totePart } from "./tote.ts";
+import { stakedOn, totePart } from "./tote.ts";
 import { standingOf } from "../standing.ts";
 import { listed } from "../words.ts";
 import { say } from "./words.ts";
@@ -29,6 +31,7 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const play = (command: Command, move?: string): void => void table.play(command, move);
   const turn = h("p", { class: "turn" });
   const choices = h("div", { class: "actions" });
+  const staked = h("p", { class: "staked" });
   const hand = h("section", { class: "own-hand", hidden: true });
   const felt = feltPart(table);
   const loop = loopPart(table);
@@ -37,6 +40,8 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const deals = dealsPart(table, play);
   const players = playersPart(table);
   const results = resultsPart(table);
+  const great = news({ "aria-hidden": "true" });
+  let shown: View | undefined;
   let newest = 0;
 
   const showLegal = async (view: View, version: number, ended: string): Promise<void> => {
@@ -60,7 +65,7 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       h(
         "section",
         { class: "felt" },
-        h("div", { class: "turn-panel" }, turn, choices, felt.element),
+        h("div", { class: "turn-panel" }, turn, choices, staked, felt.element),
         results.element,
         hand,
         field.element,
@@ -70,14 +75,19 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       ),
     ),
     h("div", { class: "side-column" }, players.element, setting.log),
+    great.element,
   );
 
   const cards = movingCards(table, element);
   return {
     element,
-    showEvents: cards.note,
+    showEvents(events): void {
+      cards.note(events);
+      great.tell(ownNews(table, shown, events));
+    },
     showView({ view, version, ended }): void {
       newest = version;
+      shown = view;
       redraw(turn, [view.phase, view.awaited, view.race?.die, view.race?.seat], () =>
         turnLine(table, view),
       );
@@ -91,13 +101,17 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       });
       loop.element.hidden = view.phase !== "training";
       field.element.hidden = !FIELDS.has(view.phase);
+      redraw(staked, [view.called, view.tickets, view.totalisator], () => stakedOn(table, view));
       loop.show(view);
       field.show(view);
       players.show(view);
       results.show(view);
       void attempt(() => showLegal(view, version, ended));
     },
-    forget: players.forget,
+    forget(): void {
+      players.forget();
+      shown = undefined;
+    },
     now: (view) => nowOf(table, view),
     quiet: QUIET,
   };

@@ -16,10 +16,15 @@ export function lease(table: Table, asset: string, ...more: Child[]): HTMLElemen
     price !== undefined && h("small", {}, francs(price)),
     ...more,
   );
-  element.dataset["term"] = kind === "report" || name === "auctioneer" ? name : kind;
+  element.dataset["term"] = kind === "horse" ? kind : termOf(name);
   const colour = kind === "horse" ? coatOf(table, Number(name)) : undefined;
   if (colour) element.style.setProperty("--coat", colour);
   return element;
+}
+
+/** The term of an office or a kept report. The members of the Club have a term of their own. */
+export function termOf(name: string): string {
+  return name === "club" ? "commissioner" : name;
 }
 
 function card(kind: string, picture: SVGElement, ...content: Child[]): HTMLElement {
@@ -89,6 +94,17 @@ const EMBLEMS: Record<string, string[]> = {
   ],
   report: ["M12 3H30L36 9V29H12Z", "M17 13H31M17 18H31M17 23H26"],
 };
+
+/** The side of a square of the boards. */
+export const CELL = 30;
+
+/** The signs of a board and what they mean. */
+export function legend(title: string, signs: readonly (readonly [picture: SVGElement[], text: string])[]): HTMLElement {
+  const lines = signs.map(([picture, text]) =>
+    h("li", {}, svg("svg", { viewBox: `0 0 ${CELL} ${CELL}`, "aria-hidden": "true" }, ...picture), h("span", {}, text)),
+  );
+  return h("details", { class: "board-legend" }, h("summary", {}, title), h("ul", { class: "legend" }, ...lines));
+}
 
 /** A horse on a board: a disc in its colour, with its number and a rim in its owner's colour. */
 export function disc(table: Table, view: View, number: number, radius: number): SVGElement {

@@ -4,7 +4,7 @@ import { h, redraw, type Child } from "../dom.ts";
 import { horsesOf, francs, type Horse, type Table, type View } from "./game.ts";
 import { sparkline } from "../sparkline.ts";
 import { term } from "../explain.ts";
-import { horseName } from "./pieces.ts";
+import { horseName, termOf } from "./pieces.ts";
 import { say as sayToAll } from "../words.ts";
 import { say } from "./words.ts";
 
@@ -48,7 +48,7 @@ function player(table: Table, view: View, seat: number, wealth: number[]): HTMLE
   const { caller } = table;
   const offices = Object.entries(view.offices)
     .filter(([, holder]) => holder === seat)
-    .map(([office]) => role("office", caller.name("office", office)));
+    .map(([office]) => role(termOf(office), caller.name("office", office)));
   const roles: Child[] = [
     seat === (view.options.banker ?? 0) && role("banker", say("banker")),
     seat === (view.options.dealer ?? 0) && role("dealer", say("dealer")),
@@ -79,7 +79,7 @@ function player(table: Table, view: View, seat: number, wealth: number[]): HTMLE
       { class: "sum", "data-term": "player" },
       cash === null ? h("span", { class: "unseen" }, say("player.hidden")) : francs(cash),
     ),
-    wealth.length > 2 && h("div", { class: "wealth", "data-term": "wealth" }, sparkline(wealth, say("player.wealth"))),
+    wealth.length > 2 && h("div", { class: "wealth", "data-term": "wealth" }, h("small", { class: "quiet", "aria-hidden": "true" }, say("player.wealth")), sparkline(wealth, say("player.wealth"))),
     roles.length > 0 && h("p", { class: "quiet roles" }, ...roles.flatMap((one, nth) => (nth ? [" · ", one] : [one]))),
     horses.length > 0 &&
       h(

@@ -72,6 +72,17 @@ function tickets(table: Table, view: View): HTMLElement {
   );
 }
 
+/** The tickets on the horse that is called, and all stakes. */
+export function stakedOn(table: Table, { called, tickets, totalisator }: View): Child[] {
+  if (called === null) return [];
+  const bought = tickets.filter(({ horse }) => horse === called);
+  return [
+    term("ticket", say("tote.staked", { horse: table.caller.name("horse", called) })),
+    ...(bought.length ? bought.map((one) => ticket(table, one)) : [say("tote.none")]),
+    term("tote", say("tote.total", { total: francs(totalisator) })),
+  ];
+}
+
 function star(view: View, number: number): Child {
   const isFavourite = view.players.some(({ favourite }) => favourite === number);
   return isFavourite && h("span", { class: "favourite", "data-term": "favourite" }, say("favourite.named"));

@@ -1,0 +1,45 @@
+/** The great events of the user's own horses, cards and money, in words. */
+import { spoken } from "../calls.ts";
+import { dealInWords } from "./deals.ts";
+import type { Event, Table, View } from "./game.ts";
+
+/** `before` is the view before the events, and has the owners of the horses. */
+export function ownNews(table: Table, before: View | undefined, events: readonly Event[]): string[] {
+  const { caller, seat } = table;
+  if (seat === null || !before) return [];
+  return events
+    .filter((event) => isGreat(event, seat, before))
+    .map((event) => {
+      const said = caller.calls(event).map(spoken).join(" ");
+      const deal = event.type === "offer_accepted" && before.offers.find(({ number }) => number === event.offer);
+      return deal ? `${said} ${dealInWords(table, deal)}` : said;
+    });
+}
+
+function isGreat(event: Event, seat: number, { horses, offers }: View): boolean {
+  switch (event.type) {
+    case "preliminaries_opened":
+      return true;
+    case "horse_assigned":
+    case "lot_sold":
+      return event.buyer === seat || event.seller === seat;
+    case "offer_accepted":
+      return event.seat === seat || offers.some((offer) => offer.number === event.offer && offer.seat === seat);
+    case "hazard_met":
+    case "horse_disqualified":
+    case "horse_eliminated":
+    case "horse_fell":
+    case "horse_lost":
+    case "horse_passed":
+    case "horse_scratched":
+      return horses[event.horse]?.owner === seat;
+    case "auctioneer_named":
+    case "debt_opened":
+    case "prize_paid":
+    case "report_taken":
+    case "strangled":
+      return event.seat === seat;
+    default:
+      return false;
+  }
+}

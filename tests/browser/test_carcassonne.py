@@ -6,14 +6,16 @@ from math import hypot
 
 import pytest
 from asgiref.sync import sync_to_async
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import (
+    KEEP_NEWS,
     open_game,
     other_origins,
     play_now,
+    start_before_a_join,
     start_before_a_score,
     start_carcassonne,
 )
@@ -32,6 +34,9 @@ WANTED = (
 )
 """The first of these that is on the page is clicked."""
 
+
+TARGET_PX, RING_PX = 40, 6
+"""The width of a target on a tile, and of both edges of the rings of two targets."""
 
 COUNT_TONES = """window.tones = 0;
 window.OscillatorNode = class extends OscillatorNode {
@@ -72,13 +77,25 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(
     await page.get_by_role("button", name="Place the tile here").focus()
     await page.keyboard.press("Enter")
     await page.locator(".meeple-spot").first.wait_for()
-    circles: list[tuple[float, float, float]] = await page.locator(
-        ".meeple-spot > circle"
-    ).evaluate_all(
-        "all => all.map(one => { const { x, y, width } = one.getBBox(); return [x, y, width]; })"
+    for width, height in ((390, 844), (1440, 900)):
+        await page.set_viewport_size({"width": width, "height": height})
+        circles: list[tuple[float, float, float]] = await page.locator(
+            ".meeple-spot > circle"
+        ).evaluate_all(
+            "all => all.map(one => one.getBoundingClientRect()).map(r => [r.x, r.y, r.width])"
+        )
+        assert min(wide for _, _, wide in circles) >= TARGET_PX
+        for (x, y, wide), (other_x, other_y, _) in combinations(circles, 2):
+            assert hypot(x - other_x, y - other_y) >= wide + RING_PX, "no circle touches another"
+    await page.locator(".standing").hover()  # a resting mouse points at nothing
+    claim = page.locator(".chosen .told")
+    await expect(claim).to_have_text("Each circle claims what lies below it.")
+    await expect(page.locator(".claim")).to_have_count(0)
+    await page.locator(".meeple-spot").first.focus()
+    await expect(claim).to_have_text(
+        re.compile(r"^(city|field|monastery|road) \(\d+ tiles?\)\. .+")
     )
-    for (x, y, width), (other_x, other_y, _) in combinations(circles, 2):
-        assert hypot(x - other_x, y - other_y) >= width, "each can be pressed"
+    await expect(page.locator(".claim > g").first).to_be_attached()
     await photograph(page, "carcassonne-meeple")
     await page.get_by_label("Sounds").check()
     await page.get_by_label("Ask before each move").check()
@@ -89,6 +106,41 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(
     await expect(page.locator(".calls")).to_contain_text("You place a meeple")
     await page.wait_for_function("window.tones > 0")
     assert elsewhere == []
+
+
+@pytest.mark.ci
+async def test_a_finger_chooses_a_meeple_before_it_places_it(
+    browser: Browser, server: str, new_game: NewGame
+) -> None:
+    user, game = await sync_to_async(start_carcassonne)(new_game)
+    async with await browser.new_context(has_touch=True, reduced_motion="reduce") as context:
+        page = await context.new_page()
+        await open_game(page, server, user, game)
+        await page.locator(".free").first.tap()
+        await page.get_by_role("button", name="Place the tile here").tap()
+        spot = page.locator(".meeple-spot").last
+        await spot.tap()
+        await expect(spot).to_have_class(re.compile("picked"))
+        await expect(page.locator(".chosen .told")).to_contain_text(re.compile(r"\(\d+ tiles?\)"))
+        await expect(page.locator(".land .meeple:not(.meeple-spot *)")).to_have_count(0)
+        await page.get_by_role("button", name="Place the meeple here").tap()
+        await expect(page.locator(".land .meeple:not(.meeple-spot *)")).to_have_count(1)
+
+
+@pytest.mark.ci
+async def test_a_tile_that_joins_the_features_of_two_players_is_told_before_and_after(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, command = await sync_to_async(start_before_a_join)(new_game)
+    await open_game(page, server, user, game)
+    await page.locator(f".free[data-cell='{command.x},{command.y}']").click()
+    told = page.locator(".chosen .told")
+    while "This joins your " not in (await told.text_content() or ""):
+        await page.get_by_role("button", name="Turn it").click()
+    await expect(page.locator(".news p")).to_have_count(0)
+    await page.evaluate(KEEP_NEWS)
+    await page.get_by_role("button", name="Place the tile here").click()
+    await page.wait_for_function("kept.some((text) => text.startsWith('You share a '))")
 
 
 AT = """all => all.map((one) => {

@@ -1,4 +1,4 @@
-/** Explanations of the book for what has `data-term`, where it is hovered, focused or touched. */
+/** Explanations of the book for what has `data-term`, where it is hovered, focused or touched; the page itself explains what has `data-told`. */
 import type { Guide, Passage } from "./calls.ts";
 import { h, type Child } from "./dom.ts";
 import { inWords, say } from "./words.ts";
@@ -64,7 +64,7 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
     waiting = setTimeout(() => show(element), ms);
   };
   const termAt = ({ target }: Event): Element | null =>
-    target instanceof Element ? target.closest("[data-term]") : null;
+    target instanceof Element ? target.closest("[data-term]:not([data-told])") : null;
 
   root.addEventListener("pointerover", (event) => {
     const isMove = !rests(event);

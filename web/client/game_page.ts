@@ -32,8 +32,8 @@ export interface Now {
   isMine: boolean;
   /** Whether the user may act although the game does not wait for them. */
   mayAct?: boolean;
-  /** The money or points of the user, and the cost. */
-  has?: string | undefined;
+  /** The money or points of the user, and the cost; parts of it may be terms of the guide. */
+  has?: string | readonly (string | { term: string; text: string })[] | undefined;
   /** The reason why the game has ended, if it may surprise. */
   why?: string | undefined;
   /** All seats or teams, in order. */

@@ -1,6 +1,7 @@
 /** The bar at the top of every table: what the user does now, what it costs, and how long they have. */
 import { countdown } from "./countdown.ts";
 import { h, redraw } from "./dom.ts";
+import { term } from "./explain.ts";
 import type { Now } from "./game_page.ts";
 import { standing } from "./standing.ts";
 import { say } from "./words.ts";
@@ -33,7 +34,7 @@ export function youBar(last: HTMLElement, help?: HTMLElement | null): YouBar {
       // Screen readers say what the user must do, and leave out what others do: the log says that.
       doing.setAttribute("aria-live", isMine || mayAct ? "polite" : "off");
       redraw(doing, text, () => [text.replace(/\s*:$/, "")]);
-      redraw(cost, has, () => [has]);
+      redraw(cost, has, () => [has ?? []].flat().map((part) => (typeof part === "string" ? part : term(part.term, part.text))));
       all.show(standing);
       clock.show((seconds) => (time ?? ((left) => say("you.time", { seconds: left })))(seconds), nextAt, at);
     },

@@ -1,18 +1,22 @@
 /** The land: all tiles and meeples, the places for the next tile, and for a meeple or a bet. */
 import { colourOf } from "../colours.ts";
-import { h, redraw, svg } from "../dom.ts";
+import { h, redraw, svg, type Child } from "../dom.ts";
 import { pieceButton, pressRing } from "../next_press.ts";
 import { placeOfSeat } from "../standing.ts";
 import { fly, pictureOf, travel } from "../travel.ts";
 import { say } from "../words.ts";
 import { chipsOut, paysFor, signOf } from "./chips.ts";
+import { claimInWords, newFeature, occupiedInWords } from "./claims.ts";
 import type { ChooseFeature, Command, PlaceMeeple, PlaceTile, Table, View } from "./game.ts";
+import { sharedBy, sharedInWords } from "./joins.ts";
 import { apart, drawSegment, drawTile, meeple, textures, turned } from "./tile.ts";
 import { zoomed } from "./zoom.ts";
 
 const OFFICE_CHIP = 7;
-/** How large a tile is at least on the screen while the user chooses a road or city on it. */
-const ASKED_PX = 96;
+/** The radius of what is pressed on a tile. */
+const SPOT = 11;
+/** How large a tile is at least on the screen while the user chooses a road or city on it, or the place of a meeple. */
+const [FEATURE_PX, MEEPLE_PX] = [130, 200];
 
 export interface Board {
   element: HTMLElement;
@@ -43,14 +47,19 @@ export function board(table: Table, play: (command: Command) => void): Board {
     "aria-label": say("carcassonne.land"),
   });
   const next = h("div", { class: "next" });
-  const chosenLine = h("p", { class: "actions chosen" });
+  const chosenLine = h("div", { class: "actions chosen" });
   let chosen: PlaceTile | undefined;
+  /** The segment that a finger has chosen for a meeple: it has no hover, and presses again. */
+  let picked: string | undefined;
+  let isTouched = false;
+  land.addEventListener("pointerdown", ({ pointerType }) => (isTouched = pointerType === "touch"));
   /** How the user holds the next tile. */
   let rotation = 0;
   let newest = "";
   /** Whether the land was drawn before. */
   let wasDrawn = false;
   let asked = "";
+  let unasked = 1;
   let glowing: readonly number[] = [];
   let shown: [View, Command[]] | undefined;
 
@@ -76,6 +85,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
     const places = placesOf(legal);
     if (!places.some((one) => isSame(one, chosen))) chosen = undefined;
     const choices = legal.filter((one) => one.type !== "place_tile");
+    const meeples = meeplesIn(legal);
+    if (!meeples.some(({ segment }) => segment === picked)) picked = undefined;
     const state = [view.board, view.features, view.offices, places, choices, chosen, rotation, glowing];
     const before = next.querySelector(".next-tile")?.getBoundingClientRect();
     const lay = pieces().map((one): Laid => ({
@@ -86,18 +97,44 @@ export function board(table: Table, play: (command: Command) => void): Board {
     }));
     redraw(land, state, () => [picture(view, legal, places)]);
     redraw(next, [view.tile, rotation, places.length > 0], () => held(view, places));
+    showAsked(view, legal);
     showNewest(view, before);
     showPieces(lay);
-    showAsked(choicesOf(legal)[0]);
-    redraw(chosenLine, [chosen, places], () => {
+    redraw(chosenLine, [chosen, places, meeples, picked], () => {
+      if (meeples.length) return claims(view, meeples);
       if (!chosen) return places.length ? [say("carcassonne.drag")] : [];
       const turns = places.filter((one) => one.x === chosen!.x && one.y === chosen!.y);
       return [
         h("button", { class: "primary press", onclick: () => play(chosen!) }, say("carcassonne.place")),
         turns.length > 1 && h("button", { onclick: () => choose(turnedOn(turns)) }, say("carcassonne.turn")),
         h("button", { onclick: () => choose(undefined) }, say("carcassonne.elsewhere")),
+        h("p", { class: "told", role: "status" }, sharedInWords(table, "carcassonne.joins", sharedBy(table, view, chosen))),
       ];
     });
+  };
+  const meeplesIn = (legal: Command[]): PlaceMeeple[] => legal.filter((one) => one.type === "place_meeple");
+  /** The line on the places for a meeple: what the one that is pointed at claims, or why some are not offered. */
+  const claims = (view: View, meeples: PlaceMeeple[]): Child[] => {
+    const chosen = meeples.find(({ segment }) => segment === picked);
+    return [
+      h("p", { class: "told claims", role: "status" }, chosen ? claimInWords(table, view, chosen) : occupiedInWords(table, view)),
+      chosen && h("button", { class: "primary press", onclick: () => play(chosen) }, say("carcassonne.place_meeple")),
+    ];
+  };
+  /** Show what a meeple on this segment claims; without one, what the user has chosen. */
+  const showClaim = (view: View, command = meeplesIn(shown?.[1] ?? []).find(({ segment }) => segment === picked)): void => {
+    land.querySelector(".claim")?.remove();
+    for (const spot of land.querySelectorAll<SVGElement>(".meeple-spot")) spot.classList.toggle("picked", spot.dataset["segment"] === picked);
+    const told = chosenLine.querySelector(".told");
+    if (told) told.textContent = command ? claimInWords(table, view, command) : occupiedInWords(table, view);
+    if (!command) return;
+    const claimed = newFeature(view, command);
+    const shapes = view.board.flatMap(({ x, y, tile, rotation, segments }) =>
+      Object.keys(segments)
+        .filter((name) => segments[name] === claimed?.feature)
+        .map((name) => at(x, y, drawSegment(table, table.tiles.get(tile)!, rotation, name))),
+    );
+    land.querySelector(".frame")!.before(svg("g", { class: "claim" }, ...shapes));
   };
   const turnedOn = (turns: PlaceTile[]): PlaceTile =>
     turns[(turns.findIndex((one) => isSame(one, chosen)) + 1) % turns.length]!;
@@ -154,12 +191,15 @@ export function board(table: Table, play: (command: Command) => void): Board {
     return left < x && x < right && top < y && y < bottom;
   };
 
-  /** Go near the office that the user is asked about, and away again after the last. */
-  const showAsked = (choice: ChooseFeature | undefined): void => {
-    const wanted = choice ? `${choice.x},${choice.y}` : "";
+  /** Go near the tile that the user is asked about, and away again after the last. */
+  const showAsked = (view: View, legal: Command[]): void => {
+    const [choice] = choicesOf(legal);
+    const px = choice ? FEATURE_PX : MEEPLE_PX;
+    const wanted = choice ? `${choice.x},${choice.y}` : meeplesIn(legal).length ? String(view.laid) : "";
     const frame = (): DOMRect => land.querySelector(".newest")!.getBoundingClientRect();
     if (wanted !== asked) {
-      zoom.by(wanted ? Math.max(1, ASKED_PX / frame().width) : 0);
+      if (!asked) unasked = zoom.value();
+      zoom.set(wanted ? Math.max(unasked, (zoom.value() * px) / frame().width) : unasked);
       if (wanted) scrollTo(frame());
     }
     asked = wanted;
@@ -197,12 +237,12 @@ export function board(table: Table, play: (command: Command) => void): Board {
       element.append(placed);
     }
     const free = freeCells(places);
-    const meeples = legal.filter((command): command is PlaceMeeple => command.type === "place_meeple");
+    const meeples = meeplesIn(legal);
     const spots = apart(meeples.map(({ segment }) => placeOf(view, lastX, lastY, segment)), size);
     const framed = choices[0] ?? { x: lastX, y: lastY };
     const signs = choices.map((choice) => placeOf(view, choice.x, choice.y, segmentOf(view, choice)));
     element.append(
-      at(framed.x, framed.y, svg("rect", { class: "newest", width: size, height: size })),
+      svg("g", { class: "frame" }, at(framed.x, framed.y, svg("rect", { class: "newest", width: size, height: size }))),
       ...view.features.flatMap(({ meeples }) =>
         meeples.map(({ seat, x, y, segment }) =>
           at(x, y, piece(`${x},${y}`, seat, meeple(placeOf(view, x, y, segment), table, seat))),
@@ -272,26 +312,27 @@ export function board(table: Table, play: (command: Command) => void): Board {
   };
 
   /** A segment of the tile just laid that may take a meeple. */
-  const meepleSpot = (view: View, { segment }: PlaceMeeple, place: { x: number; y: number }): SVGElement => {
-    const [x, y] = view.laid;
-    const tile = view.board.find((one) => one.x === x && one.y === y)!;
-    const { kind } = table.tiles.get(tile.tile)!.segments.find(({ name }) => name === segment)!;
-    const circle = { cx: place.x, cy: place.y, r: 11 };
-    const spotted = at(
-      x,
-      y,
-      svg("circle", circle),
-      pressRing("circle", circle),
-      meeple(place, table, table.seat ?? 0, 0.8),
-    );
-    spotted.dataset["term"] = kind;
-    const label = say("carcassonne.meeple", { kind: table.caller.name("kind", kind) });
-    return button(spotted, "meeple-spot press", label, () => play({ type: "place_meeple", segment }));
+  const meepleSpot = (view: View, command: PlaceMeeple, place: { x: number; y: number }): SVGElement => {
+    const { segment } = command;
+    const kind = newFeature(view, command)?.kind ?? "";
+    const circle = { cx: place.x, cy: place.y, r: SPOT };
+    const spotted = at(...view.laid, svg("circle", circle), pressRing("circle", circle), meeple(place, table, table.seat ?? 0, 0.8));
+    // The line below the land explains it: a tip would cover the others.
+    Object.assign(spotted.dataset, { term: kind, told: "", segment });
+    const press = (): void => {
+      if (!isTouched || picked === segment) return play(command);
+      picked = segment;
+      draw(...shown!);
+      showClaim(view);
+    };
+    for (const event of ["pointerenter", "focus"]) spotted.addEventListener(event, () => showClaim(view, command));
+    for (const event of ["pointerleave", "blur"]) spotted.addEventListener(event, () => showClaim(view));
+    return button(spotted, "meeple-spot press", say("carcassonne.meeple", { kind: table.caller.name("kind", kind) }), press);
   };
 
   /** The number of a road or city for which the chips of an office may count. */
   const featureSpot = (view: View, command: ChooseFeature, place: { x: number; y: number }, nth: number): SVGElement => {
-    const circle = { cx: place.x, cy: place.y, r: 12 };
+    const circle = { cx: place.x, cy: place.y, r: SPOT };
     const spotted = at(
       command.x,
       command.y,

@@ -8,8 +8,10 @@ import { ranking, type Column } from "../ranking.ts";
 import { namesOf } from "../second_person.ts";
 import { standingOf } from "../standing.ts";
 import { listed, say } from "../words.ts";
+import { news } from "../news.ts";
 import { board, choicesOf, featureName } from "./board.ts";
 import { chipsOut, signOf } from "./chips.ts";
+import { newlyShared, sharedInWords } from "./joins.ts";
 import { tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { meeple } from "./tile.ts";
 
@@ -22,7 +24,9 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const players = h("ol", { class: "seats" });
   const results = h("section", { class: "panel results", hidden: true });
   const stack = term("stack");
+  const great = news({ role: "status" });
   let newest = 0;
+  let before: View | undefined;
   let shown: readonly number[] = [];
   let columns: Column[] = [];
   let bets: string[] = [];
@@ -77,6 +81,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
         h("section", { class: "panel" }, h("h2", {}, say("seats.title")), players, stack),
         setting.log,
       ),
+      great.element,
     ),
     showEvents(events): void {
       const scored = events.flatMap((event) =>
@@ -89,9 +94,15 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       bets = betsOf(table, events);
       if (!results.hidden) showResults();
     },
-    forget: land.forget,
+    forget(): void {
+      land.forget();
+      before = undefined;
+    },
     showView({ view, version, ended }): void {
       newest = version;
+      const shared = before ? newlyShared(table, before, view) : [];
+      if (shared.length) great.tell([sharedInWords(table, "carcassonne.shared", shared)]);
+      before = view;
       redraw(turn, [view.stage, view.tile, view.active, view.awaited], () => turnLine(table, view));
       redraw(players, [view.points, view.meeples, view.chip_counts, view.awaited], () =>
         table.players.map((player, seat) => playerLine(table, view, player, seat)),
@@ -151,9 +162,9 @@ function nowOf(table: Table, view: View): Now {
       ? say("you.waits", { names })
       : stage;
   const points = say("carcassonne.points", { points: view.points[seat ?? 0] ?? 0 });
-  const meeples = say("carcassonne.meeples", { meeples: view.meeples[seat ?? 0] ?? 0 });
-  const chips = say("carcassonne.chips", { chips: view.chip_counts[seat ?? 0] ?? 0 });
-  const has = seat === null ? undefined : `${points} · ${meeples}, ${chips}`;
+  const meeples = { term: "meeple", text: say("carcassonne.meeples", { meeples: view.meeples[seat ?? 0] ?? 0 }) };
+  const chips = { term: "chip", text: say("carcassonne.chips", { chips: view.chip_counts[seat ?? 0] ?? 0 }) };
+  const has = seat === null ? undefined : [`${points} · `, meeples, ", ", chips];
   const standing = standingOf(table, view.points, (one) => view.awaited.includes(one));
   return { doing, isMine, has, standing };
 }

@@ -121,8 +121,8 @@ export function meeple({ x, y }: Place, table: Table, seat: number, scale = 1): 
 }
 
 /** The distance of circles that can be pressed one by one. */
-const APART = 26;
-const ROUNDS = 30;
+const APART = 32;
+const ROUNDS = 100;
 
 /** Move places on a tile apart, so that each can be pressed. */
 export function apart(places: readonly Place[], size: number): Place[] {

@@ -3,12 +3,18 @@ import { h } from "../dom.ts";
 import { say } from "../words.ts";
 
 const STEP = 1.25;
-const [LEAST, MOST] = [1, 4];
+const [LEAST, MOST] = [1, 8];
 /** A pointer that moves further drags the land, and presses nothing. */
 const PRESS_PX = 6;
 
-/** Let this element be zoomed; return the buttons for it, and what zooms by a factor. */
-export function zoomed(land: HTMLElement): { element: HTMLElement; by(factor: number): void } {
+/** The zoom of an element: the buttons for it, and how large it is. */
+export interface Zoom {
+  element: HTMLElement;
+  value(): number;
+  set(wanted: number): void;
+}
+
+export function zoomed(land: HTMLElement): Zoom {
   let zoom = LEAST;
   const set = (wanted: number): void => {
     const before = zoom;
@@ -55,5 +61,5 @@ export function zoomed(land: HTMLElement): { element: HTMLElement; by(factor: nu
     button("+", say("carcassonne.zoom_in"), STEP),
     button("−", say("carcassonne.zoom_out"), 1 / STEP),
   );
-  return { element, by: (factor) => set(zoom * factor) };
+  return { element, value: () => zoom, set };
 }

@@ -112,7 +112,7 @@ _KINDS: Final = {
 }
 _STAGES: Final = {
     "tile": Text(en="place the tile", fr="poser la tuile"),
-    "meeple": Text(en="place a meeple", fr="poser un meeple"),
+    "meeple": Text(en="place a meeple, or none", fr="poser un meeple, ou aucun"),
     "settlement": Text(en="settle the bets", fr="régler les paris"),
     "bets": Text(en="place bets", fr="parier"),
     "evaluation": Text(en="settle the last bets", fr="régler les derniers paris"),

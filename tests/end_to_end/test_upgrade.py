@@ -76,8 +76,8 @@ async def replace_all(tmp_path: Path) -> None:
         versions = await asyncio.to_thread(versions_of, games)
         pauses = await asyncio.to_thread(pauses_of, games)
     assert versions == {1: 14, 2: 14}
-    assert pauses == 0, "no tick was a second late"
     assert found == checks.Found([], [], [])
+    assert pauses == 0, "no tick was a second late"
     refused = {sent.refused for player in players for sent in player.sent}
     assert refused <= {"", "spot_taken"}, "the rules refused them, and nothing else did"
     assert all(sent.accepted or sent.refused for player in players for sent in player.sent)

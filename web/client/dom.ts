@@ -64,11 +64,26 @@ export function replaceContent(element: HTMLElement | SVGElement, content: Child
   const now = targets();
   const same = now.length === before.length ? now[before.indexOf(focused as HTMLElement)] : undefined;
   const next = now.find((target) => nameOf(target) === name) ?? same ?? now[0];
-  if (next) return next.focus();
+  if (next) next.focus();
+  else focusAround(home);
+}
+
+/** Move the focus to this element, or to the nearest one around it that has a place on the page. */
+function focusAround(home: HTMLElement | SVGElement): void {
   let place = home;
   while (place.parentElement && !isDrawn(place)) place = place.parentElement;
   if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
   place.focus({ preventScroll: true });
+}
+
+/** Move the focus out of a part of this element once the part is hidden, by itself or by a phase. */
+export function keepFocus(element: HTMLElement): void {
+  const keep = (): void => {
+    const { activeElement: focused } = document;
+    const canFocus = focused instanceof HTMLElement || focused instanceof SVGElement;
+    if (canFocus && element.contains(focused) && !isDrawn(focused)) focusAround(focused);
+  };
+  new MutationObserver(keep).observe(element, { subtree: true, attributeFilter: ["hidden", "data-phase"] });
 }
 
 /** Whether an element has a place on the page: an empty or hidden one may have none. */

@@ -4,7 +4,7 @@ import type { GameInFull, Rules } from "railbird-client/models";
 import { Caller, spoken, type Book } from "./calls.ts";
 import { inTheirColours } from "./colours.ts";
 import { loaded } from "./connection.ts";
-import { h } from "./dom.ts";
+import { h, keepFocus } from "./dom.ts";
 import { eventLog } from "./event_log.ts";
 import { attempt, tell } from "./frame.ts";
 import type { AnyGame, DrawnGame, GamePage, Setting } from "./game_page.ts";
@@ -168,6 +168,7 @@ export function draw(
       page.forget?.();
     },
   };
+  keepFocus(drawn.element);
   if (guide) explain(drawn.element, guide);
   return drawn;
 }

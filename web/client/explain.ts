@@ -99,6 +99,11 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   });
   root.addEventListener("focusout", hide);
   document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
+  // It stays beside its term, and covers nothing else.
+  const follow = (): void => {
+    if (owner?.isConnected) place(tip, owner.getBoundingClientRect());
+  };
+  for (const type of ["scroll", "resize"]) addEventListener(type, follow, { capture: true, passive: true });
   root.append(tip);
 }
 

@@ -20,20 +20,10 @@ from tests.browser.scene import (
     start_carcassonne,
 )
 from tests.browser.symbols import check_symbols
-from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
+from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
-
-WANTED = (
-    ".chosen .primary",
-    ".meeple-spot",
-    ".turn-panel .actions .primary",
-    ".turn-panel .actions button",
-    ".free:not(.chosen-cell)",
-)
-"""The first of these that is on the page is clicked."""
-
 
 TARGET_PX, RING_PX = 40, 6
 """The width of a target on a tile, and of both edges of the rings of two targets."""
@@ -204,7 +194,7 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
             await check_symbols(page, "carcassonne")
         tiles = now
 
-    await play_to_the_end(page, WANTED, look)
+    await play_to_the_end(page, PRESSES, look)
     await photograph(page, "carcassonne-over")
     await check_the_end(page, has_bets=True)
     await replay_in_french(page, ".results")

@@ -10,7 +10,13 @@ from playwright.async_api import Browser, Page, ViewportSize
 
 from tests.browser.accessibility import check
 from tests.browser.scene import enter_as, start_table
-from tests.browser.whole_games import A_GAME_MS, PRESSES, PRESSES_OF_ASCOT
+from tests.browser.whole_games import (
+    A_GAME_MS,
+    PRESSES,
+    PRESSES_OF_ASCOT,
+    WATCH_REFUSALS,
+    check_presses,
+)
 from tests.builders import NewUser
 
 pytestmark = [
@@ -33,7 +39,7 @@ GAMES: Final[dict[str, tuple[dict[str, Any], tuple[str, ...]]]] = {
     "quitte_ou_double": ({"level_s": 0, "hourglass_s": 0, "reveal_s": 0}, BY_KEYS),
     "ready_set_bet": (
         {"races": 2, "pause_ms": 10_000, "roll_ms": 1_000, "think_ms": 10_000},
-        ("button.press", ".spot[tabindex='0']:not(.closed, .mine, :has(.chip))"),
+        ("button.press", ".press .spot[tabindex='0']:not(.closed, .mine, :has(.chip))"),
     ),
     "set_dice": ({}, BY_KEYS),
 }
@@ -145,8 +151,10 @@ async def test_a_whole_game_is_played_by_keys(
         await enter_as(page, server, user)
         await start_table(page, server, options, slug=slug, bots=3)
         await page.locator(".standing li").first.wait_for()
+        await page.evaluate(WATCH_REFUSALS)
         wrong = await play(page, [".first-cards button:last-child", *presses])
         assert wrong == [], "\n".join(wrong)
+        await check_presses(page)
 
 
 async def play(page: Page, wanted: list[str]) -> list[str]:

@@ -13,21 +13,11 @@ from tests.browser.accessibility import check
 from tests.browser.conftest import WITHIN_MS, photograph
 from tests.browser.scene import open_game, other_origins, start_table
 from tests.browser.symbols import check_symbols
-from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
+from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
 from tests.moves import play
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
-
-WANTED = (
-    "button[data-command=choose_level]",
-    "button[data-command=lock_answer]",
-    "button[data-command=write_answer]",
-    "button[data-command=lock_bets]",
-    ".zone:not([disabled])",
-    "button[data-command=next_question]",
-)
-"""The first of these that is on the page is clicked."""
 
 
 async def start(page: Page, server: str) -> None:
@@ -173,7 +163,7 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
                 await check(page)
                 await check_symbols(page, "quitte_ou_double")
 
-    await play_to_the_end(page, WANTED, look)
+    await play_to_the_end(page, PRESSES, look)
     await photograph(page, "quitte_ou_double-over")
     await check_the_end(page, has_bets=True)
     await replay_in_french(page, ".results")

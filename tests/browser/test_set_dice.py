@@ -23,20 +23,11 @@ from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import open_game, other_origins, play_now
 from tests.browser.symbols import check_symbols
-from tests.browser.whole_games import check_the_end, play_to_the_end, replay_in_french
+from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
 from tests.moves import play
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
-
-WANTED = (
-    "button[data-command=place_dice]",
-    "button[data-command=declare_no_set]",
-    "button[data-command=keep_dice]",
-    "button[data-command=suggest]",
-    "button[data-command=pass_turn]",
-)
-"""The first of these that is on the page is clicked; a move that was found is placed."""
 
 
 def start_with_a_set(new_game: NewGame) -> tuple[User, str, Callable[[], object]]:
@@ -249,7 +240,7 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
             await check_symbols(page, "set_dice")
         dice = now
 
-    await play_to_the_end(page, WANTED, look)
+    await play_to_the_end(page, PRESSES, look)
     await photograph(page, "set_dice-over")
     await check_the_end(page, has_bets=False)
     await replay_in_french(page, ".results")

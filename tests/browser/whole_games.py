@@ -14,9 +14,12 @@ CLICK = """wanted => new Promise((clicked) => {
     const pressed = window.pressed ??= new WeakSet();  // until they are drawn again
     const step = () => {
         if (over()) { observer.disconnect(); clicked(true); return; }
-        const found = wanted.map((one) => [...document.querySelectorAll(one)].find(
-            (each) => !pressed.has(each) && !each.disabled)).find(Boolean);
-        if (!found) return;
+        const can = (each) => !pressed.has(each) && !each.disabled;
+        const all = wanted.map((one) => [...document.querySelectorAll(one)].filter(can))
+            .find((each) => each.length);
+        if (!all) return;
+        window.turn = (window.turn ?? -1) + 1;
+        const found = all[turn % all.length];
         observer.disconnect();
         pressed.add(found);
         const empty = found.form?.querySelector("input:invalid");
@@ -29,15 +32,51 @@ CLICK = """wanted => new Promise((clicked) => {
     observer.observe(document.body, all);
     step();
 })"""
-"""Click the first wanted element as soon as there is one; true once the game is over.
+"""Click an element of the first wanted kind that there is; true once the game is over.
 
-An empty field of its form is filled in with a number.
+Each of several elements has its turn. An empty field of its form is filled in with a number.
 """
 
+WATCH_REFUSALS: Final = """() => {
+    if (window.refused) return;
+    [window.accepted, window.refused] = [0, []];
+    const sent = new Map(), asking = new Set(), sockets = new WeakSet();
+    let press;
+    const note = ({ target, type, key }) => {
+        if (type === "keydown" && key !== "Enter" && key !== " ") return;
+        const version = Number(target.closest("[data-version]")?.dataset.version);
+        const isMarked = target.closest(".press") && !asking.size;
+        press = isMarked ? { version, label: target.outerHTML.slice(0, 200) } : undefined;
+    };
+    for (const type of ["click", "keydown"]) addEventListener(type, note, { capture: true });
+    const take = ({ type, id, code, version }) => {
+        asking.delete(id);  // the choices are drawn by now
+        const { version: drawn, label } = sent.get(id) ?? {};
+        if (type === "accepted" && label) window.accepted++;
+        if (type === "refused" && label && (version ?? 0) <= drawn)
+            window.refused.push(`${code} at ${version}: ${label}`);
+    };
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) {
+        if (!sockets.has(this))
+            this.addEventListener("message", ({ data }) => [JSON.parse(data)].flat().forEach(take));
+        sockets.add(this);
+        const { type, id } = JSON.parse(text);
+        if (type === "list_legal_commands") asking.add(id);
+        if (type === "play" && press && !sent.has(id)) sent.set(id, press);
+        return send.call(this, text);
+    };
+}"""
+"""Record each marked press that the rules refuse in the state of the game that the page shows.
 
+While a drawing asks for the choices of a view, it shows those of the view before.
+"""
+
+CHOSEN: Final = "[aria-pressed=true]"
 PRESSES: Final = (
-    ".spot:not(.closed, .mine, :has(.chip))",
+    ".press .spot:not(.closed, .mine, :has(.chip))",
     "button.press.primary",
+    f".set-hand.press:not(:has({' ~ '.join(3 * [CHOSEN])})) > [aria-pressed=false]",
     "button[data-command=declare_no_set]",
     "button[data-command=suggest]",
     "button[data-command=pass_turn]",
@@ -68,11 +107,22 @@ PRESSES_OF_ASCOT: Final = (
 async def play_to_the_end(
     page: Page, wanted: Sequence[str], look: Callable[[], Awaitable[None]] | None = None
 ) -> None:
-    """Click what is wanted until the page offers another game. `look` runs before each click."""
+    """Click what is wanted until the page offers another game. `look` runs after each click.
+
+    The server accepts each press that the page marks as the next one.
+    """
     page.set_default_timeout(A_GAME_MS)
+    await page.evaluate(WATCH_REFUSALS)
     while not await page.evaluate(CLICK, list(wanted)):
         if look:
             await look()
+    await check_presses(page)
+
+
+async def check_presses(page: Page) -> None:
+    """Check that the server has accepted every marked press, of which there were some."""
+    assert await page.evaluate("window.refused") == []
+    assert await page.evaluate("window.accepted") > 0
 
 
 async def check_the_end(page: Page, *, has_bets: bool) -> None:

@@ -143,6 +143,7 @@ export function draw(
       release();
     };
     page.element.dataset["phase"] = String(shown.view["phase"] ?? "");
+    page.element.dataset["version"] = String(shown.version);
     drawnBy((page) => page.showView(shown));
     showNow();
   };

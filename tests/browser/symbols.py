@@ -39,9 +39,10 @@ CUT: Final = """() => [...document.querySelectorAll(".drawn *")].filter((one) =>
     const { textOverflow, webkitLineClamp } = getComputedStyle(one);
     const isLimited = textOverflow === "ellipsis" || webkitLineClamp !== "none";
     const isCut = one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 4;
-    return isLimited && isCut && one.checkVisibility() && !one.matches(".standing-name");
+    const isName = one.matches(".standing-name, :is(.lane-name, .row-name) span");
+    return isLimited && isCut && !isName && one.checkVisibility();
 }).map((one) => one.outerHTML.slice(0, 200))"""
-"""The texts that end in three dots; names of users may be of any length."""
+"""The texts that end in three dots; users have names of any length, and horses a number too."""
 
 
 TWINS: Final = """() => [...document.querySelectorAll(".legend")].flatMap((legend) => {

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import photograph
-from tests.browser.scene import start_table
+from tests.browser.scene import SPOTS, bet_on_one_of, start_table
 from tests.browser.symbols import check_symbols
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -79,6 +79,51 @@ async def test_a_phone_shows_every_price_and_the_chosen_token(page: Page, server
     await expect(page.locator(".ready-set-bet[data-phase='open']")).to_be_visible()
     await token.click()
     await expect(page.locator(".you-doing")).to_have_text("Choose a spot for your 3.")
+
+
+WATCH_PLACES: Final = """window.moved = {};
+let first;
+window.look = () => {
+    const isAimed = "[data-phase='paddock'], [data-phase='open']";
+    const board = document.querySelector(`.ready-set-bet:is(${isAimed}) .board`);
+    const placeOf = (one) => {
+        const { x, y, width, height } = one.getBoundingClientRect();
+        return [x + scrollX, y + scrollY, width, height];
+    };
+    if (!board || document.querySelector(".first-cards")) return;
+    const now = [...board.querySelectorAll(".spot")].flatMap(placeOf);
+    first ??= now;
+    const far = Math.max(...now.map((edge, nth) => Math.abs(edge - first[nth])));
+    if (far > 1) moved[document.querySelector(".you-now").textContent] = far;
+};
+const watch = () => {
+    look();
+    requestAnimationFrame(watch);
+};
+watch();"""
+"""Record how far a spot has moved before and while bets are open, in each frame that is painted."""
+
+END_OF_TIME: Final = "document.querySelector('.countdown').classList.add('idle'), look()"
+"""The clock has run out, and the next view has not come."""
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    "size", [SIZES[0], pytest.param(SIZES[2], marks=pytest.mark.slow)], ids=str
+)
+async def test_nothing_moves_while_somebody_aims(
+    page: Page, server: str, size: tuple[int, int]
+) -> None:
+    await page.set_viewport_size({"width": size[0], "height": size[1]})
+    await page.add_init_script(WATCH_PLACES)
+    await start_table(page, server, {"pause_ms": 6_000, "roll_ms": 1_000, "races": 1})
+    await page.get_by_role("button", name="Skip").click()
+    await page.locator(".ready-set-bet[data-phase='open']").wait_for()
+    await bet_on_one_of(page, SPOTS)
+    await page.locator(".token").first.click()
+    await page.evaluate(END_OF_TIME)
+    await page.locator(".calls li", has_text="moves up").nth(3).wait_for()
+    assert await page.evaluate("moved") == {}
 
 
 @pytest.mark.ci

@@ -28,7 +28,7 @@ export function countdown(): Countdown {
     const unitMs = 1000 / 10 ** digits;
     // Up: it never says that no time is left while some is.
     const seconds = ((Math.ceil(leftMs / unitMs) * unitMs) / 1000).toLocaleString(language, places);
-    text.textContent = leftMs ? words(seconds) : "";
+    text.textContent = leftMs ? words(seconds) : "\u00a0"; // as high as a text
   }, AGAIN_MS);
 
   return {

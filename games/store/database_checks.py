@@ -10,6 +10,7 @@ from django.db import DatabaseError, connection
 from games.store.connections import READERS_MAX
 
 VERSION_LEAST: Final = 15
+VERSION_TESTED: Final = 18
 STATEMENT_LEAST_MS: Final = 4000
 """The least limit of statements under which every request can be answered."""
 PROCESSES_LEAST: Final = 2
@@ -57,8 +58,14 @@ def findings() -> Sequence[Finding]:
 def _of_server(found: Mapping[str, str], *, is_standby: bool) -> list[Finding]:
     faults = []
     if (version := int(found["server_version_num"]) // 10_000) < VERSION_LEAST:
-        text = f"PostgreSQL {version} is too old: upgrade to {VERSION_LEAST} or later."
+        text = f"PostgreSQL {version} is too old: upgrade to {VERSION_TESTED}."
         faults.append(Finding("version", text, is_fatal=True))
+    elif version < VERSION_TESTED:
+        text = (
+            f"PostgreSQL {version} was never tested with this server: "
+            f"upgrade to {VERSION_TESTED}, with which it is."
+        )
+        faults.append(Finding("version", text))
     if (encoding := found["server_encoding"]) != "UTF8":
         text = (
             f"The database has the encoding {encoding}: create one with ENCODING 'UTF8' "
@@ -119,15 +126,19 @@ def _of_limits(
 
 
 def check_fitness(databases: Sequence[str] | None, **_: Any) -> list[checks.CheckMessage]:
-    """Refuse to migrate a database that no process would start with. One that does not answer is
-    not checked."""
+    """Refuse to migrate a database that no process would start with, and warn of an untested
+    version. One that does not answer is not checked."""
     if not databases:
         return []
     try:
         found = findings()
     except DatabaseError:
         return []
-    return [checks.Error(each.text, id=f"games.{each.name}") for each in found if each.is_fatal]
+    return [
+        (checks.Error if each.is_fatal else checks.Warning)(each.text, id=f"games.{each.name}")
+        for each in found
+        if each.is_fatal or each.name == "version"
+    ]
 
 
 def check_deployment(databases: Sequence[str] | None, **_: Any) -> list[checks.CheckMessage]:

@@ -5,35 +5,26 @@ game has it in memory, and two processes that write to one game lose races to ea
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
-BY_TABLE: Final = """\
-request_header -X-Table
-@table path_regexp table ^/(?:api|ws)/v1/(?:games|lobbies)/([0-9a-f-]{36})
-request_header @table X-Table {re.table.1}"""
-"""Names the game or lobby of a request in a header, which a client cannot set."""
+SHIPPED: Final = Path(__file__).parents[1] / "deploy" / "systemd" / "Caddyfile"
+HOST, UPSTREAMS, ROUTE = "games.example.org", "127.0.0.1:8001 127.0.0.1:8002", "\troute {\n"
 
 
-def caddyfile(upstreams: Sequence[str], address: str = ":8080") -> str:
-    """Return the configuration of Caddy in front of web processes at these addresses."""
-    return f"""\
-{address} {{
-	route {{
-{_indented(BY_TABLE, 2)}
-		reverse_proxy {" ".join(upstreams)} {{
-			lb_policy header X-Table
-			lb_try_duration 10s
-			fail_duration 5s
-			header_up X-Request-ID {{http.request.uuid}}
-			@late status 408
-			handle_response @late {{
-				header Connection close
-				copy_response
-			}}
-		}}
-	}}
-}}"""
-
-
-def _indented(text: str, depth: int) -> str:
-    return "\n".join("\t" * depth + line for line in text.splitlines())
+def caddyfile(upstreams: Sequence[str], public_url: str) -> str:
+    """Return the shipped configuration of Caddy for web processes at these addresses, with TLS if
+    the public URL has it."""
+    public = urlsplit(public_url)
+    prefix = public.path.rstrip("/")
+    changes = {
+        HOST: public.netloc if public.scheme == "https" else ":8080",
+        UPSTREAMS: " ".join(upstreams),
+        ROUTE: f"{ROUTE}\t\turi strip_prefix {prefix}\n" if prefix else ROUTE,
+    }
+    lines = SHIPPED.read_text().splitlines(keepends=True)
+    text = "".join(line for line in lines if not line.startswith("#"))
+    for shipped, here in changes.items():
+        text = text.replace(shipped, here)
+    return text.rstrip()

@@ -64,8 +64,13 @@ class Plan:
 
     @property
     def url(self) -> str:
+        return f"http://{self.addresses[0]}"
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where this machine reaches the ports."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 -- compared, not bound
-        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+        return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for port in self.ports]
 
 
 @dataclass
@@ -252,7 +257,7 @@ class Supervisor:
         self.say(f"  Docs     {url}/docs/")
         if self.plan.separate_ports:
             self.say("  A Caddyfile that sends each game to one of the web processes:")
-            self.say(escape(caddyfile([f"{self.plan.host}:{port}" for port in self.plan.ports])))
+            self.say(escape(caddyfile(self.plan.addresses, settings.PUBLIC_URL)))
         self.say(f"[bold green]Ready[/] (Ctrl-C stops everything): [bold]{url}/[/]")
 
     def _watch(self, children: list[Child]) -> NoReturn:

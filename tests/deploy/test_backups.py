@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -142,3 +144,42 @@ def test_an_archive_of_keys_that_cannot_be_written_leaves_nothing(
             check=True,
         )
     assert list((tmp_path / "keys").iterdir()) == []
+
+
+@pytest.fixture
+def other_disk() -> Iterator[Path]:
+    with TemporaryDirectory(dir="/dev/shm") as folder:
+        yield Path(folder)
+
+
+def test_the_log_is_copied_to_another_disk_and_an_older_one_replaces_nothing(
+    tmp_path: Path, other_disk: Path
+) -> None:
+    key, entries = tmp_path / "log_key", tmp_path / "log_key.entries"
+    key.write_text("the secret")
+    entries.mkdir()
+
+    def signed(size: int, root: str = "root") -> None:
+        (tmp_path / "log_key.checkpoint").write_text(f"example/log\n{size}\n{root}\n\nsigned\n")
+        (entries / "0.jsonl").write_text("entry\n" * size)
+
+    def copied() -> list[str]:
+        files = (each for each in other_disk.rglob("*") if each.is_file())
+        return sorted(f"{each.relative_to(other_disk)}: {each.read_text()}" for each in files)
+
+    for size in (9, 10, 10):
+        signed(size)
+        run("backup", "log", other_disk, key)
+        assert copied() == [
+            f"log_key.checkpoint: example/log\n{size}\nroot\n\nsigned\n",
+            "log_key.entries/0.jsonl: " + "entry\n" * size,
+        ]
+    before = copied()
+    for size, root, refusal in ((9, "root", "only 9"), (10, "other", "two logs")):
+        signed(size, root)
+        with pytest.raises(AssertionError, match=refusal):
+            run("backup", "log", other_disk, key)
+    for folder, refusal in ((tmp_path, "is on the disk of"), (other_disk / "none", "is missing")):
+        with pytest.raises(AssertionError, match=refusal):
+            run("backup", "log", folder, key)
+    assert copied() == before

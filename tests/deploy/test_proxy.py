@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 from gameserver.management.commands.deploy_files import FILES
 from gameserver.processes.children import free_port
-from gameserver.processes.proxy import BY_TABLE
+from gameserver.processes.proxy import HOST, ROUTE, SHIPPED, UPSTREAMS, caddyfile
 from tests.deploy.debian import program
 from tests.end_to_end.serving import Serve
 from tests.waiting import WITHIN_S, until
@@ -25,11 +25,25 @@ COUNTED = {"railbird_requests_total", "railbird_sockets_closed_total"}
 TABLES = [UUID(int=0x018F << 112 | 7 << 76 | 2 << 62 | number) for number in range(40)]
 
 
-def test_the_shipped_proxies_choose_by_table() -> None:
-    for file in (FILES / "Caddyfile", FILES / "systemd" / "Caddyfile"):
-        shipped = [line.strip() for line in file.read_text().splitlines()]
-        assert set(BY_TABLE.splitlines()) <= set(shipped)
-        assert "lb_policy header X-Table" in shipped
+def test_the_printed_proxy_is_the_shipped_one_at_the_public_address() -> None:
+    shipped = SHIPPED.read_text()
+    assert [shipped.count(text) for text in (f"{HOST} {{", UPSTREAMS, ROUTE)] == [1, 1, 1]
+    same = caddyfile(UPSTREAMS.split(), f"https://{HOST}")
+    assert same == re.sub(r"^#.*\n", "", shipped, flags=re.MULTILINE).rstrip()
+    assert "keepalive 60s" in same
+    assert caddyfile(["[::1]:1"], "").replace("[::1]:1", UPSTREAMS) == same.replace(HOST, ":8080")
+    below = caddyfile(UPSTREAMS.split(), f"https://{HOST}/games/")
+    assert below.replace("\t\turi strip_prefix /games\n", "") == same
+
+
+def test_both_shipped_proxies_choose_by_table_alike() -> None:
+    route = [
+        {line for line in (FILES / name).read_text().splitlines() if line.startswith("\t\t")}
+        for name in ("Caddyfile", "systemd/Caddyfile")
+    ]
+    of_upstreams = {"dynamic a {", "name web", "port 8000", "refresh 2s", "reverse_proxy {"}
+    assert {line.strip() for line in route[0] - route[1]} <= of_upstreams
+    assert {line.strip() for line in route[1] - route[0]} == {f"reverse_proxy {UPSTREAMS} {{"}
 
 
 @pytest.mark.slow
@@ -40,9 +54,9 @@ def test_each_game_is_served_by_one_process_as_long_as_it_runs(tmp_path: Path) -
         folder, "--web", "2", "--separate-ports", METRICS_ADDRESS=f"127.0.0.1:{metrics}"
     ) as serve:
         serve.ready()
-        (printed,) = re.findall(r"^:8080 \{$.*?^\}$", serve.output, re.MULTILINE | re.DOTALL)
+        (printed,) = re.findall(r"^\{$.*?^:8080 \{$.*?^\}$", serve.output, re.MULTILINE | re.DOTALL)
         file = tmp_path / "Caddyfile"
-        file.write_text(f"{{\n\tadmin off\n}}\n{printed.replace(':8080', f'http://:{port}')}\n")
+        file.write_text(f"{{\n\tadmin off{printed[1:].replace(':8080', f'http://:{port}')}\n")
         with subprocess.Popen(
             [caddy.path, "run", "--config", file, "--adapter", "caddyfile"],
             env={**caddy.environment, "HOME": str(tmp_path)},

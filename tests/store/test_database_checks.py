@@ -32,6 +32,7 @@ GOOD = {
 }
 BAD = [
     ("server_version_num", "140011", "version", True),
+    ("server_version_num", "170007", "version", False),
     ("server_encoding", "LATIN1", "encoding", True),
     ("server_encoding", "SQL_ASCII", "encoding", True),
     ("fsync", "off", "fsync", False),
@@ -65,7 +66,9 @@ def test_each_setting_that_endangers_a_promise_is_found(
     (finding,) = findings()
     assert (finding.name, finding.is_fatal) == (found, is_fatal)
     assert "\n" not in finding.text
-    assert [each.msg for each in check_fitness(["default"])] == [finding.text] * is_fatal
+    told = check_fitness(["default"])
+    assert [each.msg for each in told] == [finding.text] * (is_fatal or found == "version")
+    assert any(each.is_serious() for each in told) is is_fatal
 
 
 def test_a_standby_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

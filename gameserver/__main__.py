@@ -14,6 +14,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
         from gameserver.processes.commands import run  # noqa: PLC0415 -- packages may be missing
+        from railbird_engine.pipes import reader_may_leave  # noqa: PLC0415 -- the same
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith(("gameserver", "games", "accounts", "kit", "notices")):
             raise
@@ -22,7 +23,8 @@ def main() -> None:
             "run `bin/uv run manage.py`, or `uv sync` first."
         )
     try:
-        run(sys.argv)
+        with reader_may_leave():
+            run(sys.argv)
     finally:
         gc.freeze()  # else Python would search all that is loaded for garbage before it exits
 

@@ -34,6 +34,7 @@ from railbird_engine.kernel.playout import (
 )
 from railbird_engine.kernel.reference_pages import rewritten
 from railbird_engine.new_game import CLONE
+from railbird_engine.pipes import reader_may_leave
 from railbird_engine.rules import BadGameError, load_rules, registry
 
 KEYS: Final = 3
@@ -46,6 +47,7 @@ Check = Callable[[], str | None]
 FAILURES: Final = (AssertionError, RuleViolation, StuckError)
 
 
+@reader_may_leave()
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the result of each check. Exits with 1 if one fails."""
     parser = argparse.ArgumentParser(prog="railbird-check-game", description=__doc__)

@@ -18,6 +18,7 @@ from rich.markup import escape
 
 import railbird_engine
 from railbird_engine.kernel.reference_pages import LINE, rewritten
+from railbird_engine.pipes import reader_may_leave
 from railbird_engine.rules import load_rules, registry
 
 SKELETON: Final = Path(railbird_engine.__file__).resolve().parent / "skeleton"
@@ -27,6 +28,7 @@ SLUG: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 SLUG_LENGTH_MAX: Final = 32
 
 
+@reader_may_leave()
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the files, and print what to do next. Exits with one line if it cannot."""
     parser = argparse.ArgumentParser(prog="railbird-new-game", description=__doc__)

@@ -70,11 +70,12 @@ class Layout(Protocol):
 
 
 class Writer(ABC):
-    """Encodes lines as the parts of a file. Raises Problem `malformed` for an unknown time zone."""
+    """Encodes lines as the parts of a file of this name. Raises Problem `malformed` for an unknown
+    time zone."""
 
     media_type: str
 
-    def __init__(self, kind: type[Line], layout: Layout) -> None:
+    def __init__(self, kind: type[Line], layout: Layout, name: str) -> None:
         self._kind = kind
         self._zone = zone_of(layout.time_zone)
 
@@ -102,8 +103,8 @@ class Csv(Writer):
 
     media_type = "text/csv; charset=utf-8"
 
-    def __init__(self, kind: type[Line], layout: Layout) -> None:
-        super().__init__(kind, layout)
+    def __init__(self, kind: type[Line], layout: Layout, name: str) -> None:
+        super().__init__(kind, layout, name)
         self._text = io.StringIO("\ufeff" if layout.byte_order_mark else "", newline="")
         self._text.seek(0, io.SEEK_END)
         self._writer = csv.writer(self._text, delimiter=SEPARATORS[layout.separator])
@@ -151,10 +152,10 @@ class Xlsx(Writer):
 
     media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
-    def __init__(self, kind: type[Line], layout: Layout) -> None:
-        super().__init__(kind, layout)
+    def __init__(self, kind: type[Line], layout: Layout, name: str) -> None:
+        super().__init__(kind, layout, name)
         self._book = Book(self._zone)
-        self._sheets = LineSheets(self._book, self._kind.__struct_fields__)
+        self._sheets = LineSheets(self._book, self._kind.__struct_fields__, name)
 
     def write(self, lines: Sequence[Line]) -> bytes:
         """Keep these lines: the file is whole at its end only."""
@@ -265,8 +266,8 @@ class Parquet(Writer):
 
     media_type = "application/vnd.apache.parquet"
 
-    def __init__(self, kind: type[Line], layout: Layout) -> None:
-        super().__init__(kind, layout)
+    def __init__(self, kind: type[Line], layout: Layout, name: str) -> None:
+        super().__init__(kind, layout, name)
         try:
             # A large dependency, used only here.
             import pyarrow as pa  # noqa: PLC0415
@@ -383,7 +384,7 @@ def parts(
     `malformed`.
     """
     kind = with_names(sheet.kind) if layout.names else sheet.kind
-    writer = WRITERS[layout.format](kind, layout)
+    writer = WRITERS[layout.format](kind, layout, sheet.name)
     if not archived_among(only_game):
         return _parts(sheet, chosen, writer, kind, until, among)
     with opened(only_game):

@@ -1,10 +1,10 @@
 """The base of `manage.py export_bets` and `export_transfers`."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
@@ -19,7 +19,7 @@ from rich.progress import (
 
 from games.api.exports import Sheet, in_order, parts
 from games.management.printing import plain_console
-from games.reads.filters import AnyBetExport, TransferExport
+from games.reads.filters import AnyBetExport, BetOutcome, Format, Separator, TransferExport
 from kit import validation
 from kit.problems import Problem
 
@@ -27,6 +27,38 @@ REASONS: Final = {
     "format_not_installed": "parquet needs more packages: install railbird[parquet]",
     "archive_damaged": "the archive is damaged",
 }
+
+HELP: Final = {
+    "amount_max": "no more coins or chips than this",
+    "amount_min": "this many coins or chips at least",
+    "byte_order_mark": "with a mark at the beginning of a CSV, by which Excel reads it as UTF-8",
+    "cause": "the id of the game, lobby or user that the coins or chips moved for",
+    "format": "of the file, whatever its extension",
+    "game": "the id of a game",
+    "names": "with names beside ids of people, lobbies and games",
+    "outcome": "what became of the bet",
+    "placed_after": "at this time or later, such as 2026-03-01T18:00:00Z",
+    "placed_before": "before this time",
+    "posted_after": "at this time or later, such as 2026-03-01T18:00:00Z",
+    "posted_before": "before this time",
+    "reason": "of the transfer, such as buy_in",
+    "seat": "the number of a seat, from 0",
+    "separator": "of the columns of a CSV",
+    "slug": "the slug of a game, as `rules` lists them",
+    "spot": "a spot of the game, such as win:7:r",
+    "spot_prefix": "spots that begin with this, such as win:",
+    "stake_max": "no higher stake than this",
+    "stake_min": "this stake at least",
+    "time_zone": "of the times in a CSV or a workbook, such as Europe/Paris (default: UTC)",
+    "user": "the id of a user",
+}
+"""The meaning of each option of an export."""
+WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "format": get_args(Format),
+    "separator": get_args(Separator),
+    "outcome": get_args(BetOutcome),
+}
+"""The values of options that have only a few."""
 
 
 class ExportCommand(BaseCommand):
@@ -43,9 +75,11 @@ class ExportCommand(BaseCommand):
             help="the output file; its extension sets the format: .csv, .jsonl, .parquet or .xlsx",
         )
         for name in self.choice.__struct_fields__:
-            parser.add_argument(
-                f"--{name.replace('_', '-')}", dest=f"asked_{name}", metavar="VALUE"
-            )
+            text = ": ".join([HELP[name], *([", ".join(WORDS[name])] if name in WORDS else [])])
+            is_flag = name in {"byte_order_mark", "names"}
+            flag: dict[str, Any] = {"action": "store_const", "const": "true"}
+            kind = flag if is_flag else {"metavar": "VALUE"}
+            parser.add_argument(_option(name), dest=f"asked_{name}", help=text, **kind)
 
     def handle(self, *args: Any, file: str, **options: Any) -> None:
         asked = {name: options[f"asked_{name}"] for name in self.choice.__struct_fields__}
@@ -55,14 +89,12 @@ class ExportCommand(BaseCommand):
                 {name: value for name, value in asked.items() if value is not None}, self.choice
             )
         except Problem as problem:
-            raise CommandError(
-                f"{str(problem.data['path'])[2:]}: {problem.data['reason']}"
-            ) from problem
+            raise CommandError(_refused(problem, asked)) from problem
         chosen, now = query.narrow(self.all_rows()), timezone.now()
         try:
             made = parts(self.sheet, chosen, query, query.only_game, now)
         except Problem as problem:
-            raise CommandError(problem.data.get("reason") or REASONS[problem.code]) from problem
+            raise CommandError(REASONS.get(problem.code) or _refused(problem, asked)) from problem
         console = plain_console(stderr=True)
         columns = (BarColumn(), TaskProgressColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         target = nullcontext(sys.stdout.buffer) if file == "-" else Path(file).open("wb")  # noqa: SIM115 -- entered below
@@ -76,3 +108,12 @@ class ExportCommand(BaseCommand):
                 sink.write(part)
                 progress.advance(task, count)
         console.print(f"{progress.tasks[task].completed:.0f} {self.sheet.name} written")
+
+
+def _option(field: str) -> str:
+    return f"--{field.replace('_', '-')}"
+
+
+def _refused(problem: Problem, asked: Mapping[str, str | None]) -> str:
+    name = str(problem.data["path"])[2:]
+    return f"{_option(name)} {asked.get(name)}: {problem.data['reason']}"

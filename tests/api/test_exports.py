@@ -125,7 +125,7 @@ def test_a_text_that_looks_like_a_formula_is_escaped(new_game: NewGame) -> None:
             "placed_at": datetime.fromisoformat(row["placed_at"]),
         }
     )
-    assert b",'=cmd()," in exports.Csv(types.Bet, BetExport()).write([evil])
+    assert b",'=cmd()," in exports.Csv(types.Bet, BetExport(), "bets").write([evil])
 
 
 def test_a_spreadsheet_opens_a_file_for_people(
@@ -143,6 +143,7 @@ def test_a_spreadsheet_opens_a_file_for_people(
     workbook = openpyxl.load_workbook(
         io.BytesIO(caller.get(f"/bets/export/?format=xlsx&{asked}").content)
     )
+    assert workbook.sheetnames == ["bets", "bets (2)"]
     cells = [
         dict(zip(header, row, strict=True))
         for header, *rows in (list(sheet.values) for sheet in workbook.worksheets)

@@ -62,6 +62,7 @@ from railbird_engine.audit.verify import Rules, UnreadableError, Verified, verif
 from railbird_engine.audit.witness import Server, State, key_in, record_beside
 from railbird_engine.kernel.chain import MALFORMED, Kind
 from railbird_engine.kernel.code import OtherCodeError, check_compiled, code_hash
+from railbird_engine.pipes import reader_may_leave
 from railbird_engine.rules import load_rules, registry
 
 OK: Final = 0
@@ -83,6 +84,7 @@ CLOCKS_S: Final = 30
 """How much the clocks of two hosts may differ."""
 
 
+@reader_may_leave()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line, and return the exit code."""
     parser = argparse.ArgumentParser(

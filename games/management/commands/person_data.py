@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
 from games.api.operations.personal_data import PersonalCopy, parts_of
+from games.management.exporting import HELP
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -28,12 +29,8 @@ class Command(BaseCommand):
             help="where to write: JSON Lines, or a workbook if it ends with .xlsx; "
             "default: the standard output",
         )
-        parser.add_argument(
-            "--names", action="store_true", help="with names beside ids of people and games"
-        )
-        parser.add_argument(
-            "--time-zone", metavar="ZONE", help="of times in a workbook, such as Europe/Paris"
-        )
+        parser.add_argument("--names", action="store_true", help=HELP["names"])
+        parser.add_argument("--time-zone", metavar="ZONE", help=HELP["time_zone"])
 
     def handle(
         self,
@@ -54,11 +51,13 @@ class Command(BaseCommand):
         try:
             parts = parts_of(found, wanted)
         except Problem as problem:
-            raise CommandError(f"--time-zone {problem.data['reason']}") from problem
+            raise CommandError(f"--time-zone {time_zone}: {problem.data['reason']}") from problem
         log.info("personal_data_written", user=str(found.id))
         try:
             with nullcontext(sys.stdout.buffer) if output is None else output.open("wb") as file:
                 file.writelines(parts)
+        except BrokenPipeError:
+            raise
         except OSError as error:
             raise CommandError(str(error)) from error
 

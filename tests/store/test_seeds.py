@@ -19,7 +19,7 @@ from games import lobbies
 from games.log.sealing import Sealer
 from games.management.commands.verify_all import verdict
 from games.models import Game, Head, Lobby, LogEntry, Schedule
-from games.play import service
+from games.play import corrections, service
 from games.proofs.findings import Finding
 from games.store import seeds
 from games.workers.clock import Clock
@@ -190,7 +190,7 @@ def test_the_clock_reports_a_game_without_its_key_once_and_tries_it_less_and_les
     key_file.write_text(kept)
     assert steps()[0] == 1
     assert Head.objects.get(game=game).version > 1
-    Schedule.objects.filter(game=game).update(due_at=None)
+    event_loop.call(corrections.void(game.id, "The test is over."))
 
 
 def test_an_ended_game_without_its_key_holds_up_no_other(

@@ -111,7 +111,7 @@ def test_a_number_of_a_query_is_an_integer_within_bounds(host: Caller, text: str
     assert host.get(f"/bets/?stake_min={text}").problem == (400, "malformed")
 
 
-@pytest.mark.parametrize("text", ["1.0", "%2B1", "9007199254740992"])
+@pytest.mark.parametrize("text", ["1.0", "-1", "%2B1", "9007199254740992"])
 def test_every_number_of_a_query_is_read_alike(standing_game: Game, text: str) -> None:
     player = Caller(Seat.objects.get(lobby=standing_game.lobby).user)
     for path in (

@@ -36,7 +36,7 @@ def no_servers(tmp_path: Path) -> Iterator[dict[str, str]]:
 def test_the_demo_starts_servers_for_its_game(
     tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
 ) -> None:
-    """In every run, the demo plays on the server of `serve`."""
+    """In `.ci/run`, the demo plays on the server of `serve` instead."""
     with servers(tmp_path) as variables:
         check_demo(run_alone(*DEMO, BOT_DELAY_PERCENT="3", **variables))
 

@@ -30,14 +30,21 @@ log = structlog.get_logger(__name__)
 EVERY_S: Final = 2.0
 LOOKS: Final = 10
 """How often a start is looked for in that time that waits for a witness."""
+ATTEMPTS: Final = 5
+"""How often a checkpoint is sent while other processes have later sizes cosigned in between."""
 CONFLICT: Final = 409
 NOT_FOUND: Final = 404
 NO_PROOF: Final = 422
+SIZE_LENGTH_MAX: Final = 20
 SIZE_TYPE: Final = "text/x.tlog.size"
 
 
 class DisagreesError(NotCosignedError):
     """A witness says that it cosigned another log, which may be a lie."""
+
+
+class OvertakenError(NotCosignedError):
+    """A witness cosigned a later checkpoint of the log meanwhile, which another process sent."""
 
 
 class ForkProvedError(NotCosignedError):
@@ -62,7 +69,7 @@ class Cosigner:
         try:
             try:
                 line = self._cosigned(sealed)
-            except DisagreesError:
+            except (DisagreesError, OvertakenError):
                 check_continued(self._address)
                 raise
             troubles.clear(witness.text)
@@ -73,6 +80,8 @@ class Cosigner:
         except ForkProvedError as error:
             _note_fork(witness, error)
             return False
+        except OvertakenError:
+            return False
         except NotCosignedError as error:
             log.warning("not_cosigned", witness=witness.name, error=str(error))
             return False
@@ -82,14 +91,11 @@ class Cosigner:
     def _cosigned(self, sealed: tiles.Sealed) -> str:
         """Return the line of a valid cosignature. Raises NotCosignedError."""
         address = f"{self._address}/add-checkpoint"
-        status, content_type, text = ask(address, _request(self._size, sealed))
-        if status == CONFLICT and content_type == SIZE_TYPE:
-            if not (text.endswith("\n") and text[:-1].isdecimal()):
-                raise NotCosignedError("its last size is no number")
-            if int(text) > sealed.checkpoint.size:
-                raise DisagreesError(f"it has cosigned {int(text)} entries, more than there are")
-            self._size = int(text)
-            status, _, text = ask(address, _request(self._size, sealed))
+        for _ in range(ATTEMPTS):
+            status, content_type, text = ask(address, _request(self._size, sealed))
+            if status != CONFLICT or content_type != SIZE_TYPE:
+                break
+            self._size = _size_in(text, sealed.checkpoint.size)
         if status in {CONFLICT, NO_PROOF}:
             raise DisagreesError(f"it answered {status}: {text[:200]}")
         if status != 200:
@@ -101,6 +107,19 @@ class Cosigner:
             except NoteError as error:
                 raise NotCosignedError(str(error)) from error
         raise NotCosignedError("its answer contains no cosignature of its own")
+
+
+def _size_in(text: str, size: int) -> int:
+    """Return the size that a witness cosigned last. Raises NotCosignedError if it is above
+    `size`, that of the sent checkpoint."""
+    if len(text) > SIZE_LENGTH_MAX or not (text.endswith("\n") and text[:-1].isdecimal()):
+        raise NotCosignedError("its last size is no number")
+    if (last := int(text)) <= size:
+        return last
+    newest = tiles.newest()
+    if newest is not None and last <= newest.checkpoint.size:
+        raise OvertakenError(f"it has cosigned {last} entries already")
+    raise DisagreesError(f"it has cosigned {last} entries, more than there are")
 
 
 def _request(old: int, sealed: tiles.Sealed) -> bytes:

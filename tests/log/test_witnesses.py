@@ -1,6 +1,7 @@
 """Witnesses: three of them, one lying and one dead, and two people who are shown two logs."""
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -12,8 +13,9 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from games.log import cosigning, tiles, troubles
+from games.log import cosigning, signing, tiles, troubles
 from games.log.sealing import ForkedError, Sealer
+from games.log.witness_requests import ask
 from games.models import LogCosignature, LogTrouble
 from gameserver.settings import environment
 from railbird_engine.audit import merkle
@@ -22,7 +24,7 @@ from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.notes import Checkpoint, NoteError, Signer, Verifier, encode64, signed
 from railbird_engine.audit.witness import Answer, State, submitted
 from tests.builders import NewGame, NewUser
-from tests.log.scene import DEAD, monitor, serving, shorten_log, witness
+from tests.log.scene import DEAD, monitor, queue_entries, serving, shorten_log, witness
 from tests.moves import take
 from tests.processes import served_here
 
@@ -125,6 +127,7 @@ def test_a_witness_that_proves_a_fork_stops_every_sealer(
         assert collected(asked * 2) == 0
         with pytest.raises(ForkedError, match="which it signed before"):
             Sealer().seal()
+        shutil.rmtree(signing.copies(own_log))
         with pytest.raises(CommandError, match="--checkpoint"):
             call_command("log_restore", by=operator.username, reason="for a test")
         LogTrouble.objects.all().delete()
@@ -140,6 +143,45 @@ def test_a_witness_that_proves_a_fork_stops_every_sealer(
     with override_settings(WITNESSES=[]):
         cosigning.check_witnesses()
     assert troubles.forks() == [], "the operator no longer asks this witness"
+
+
+@pytest.mark.parametrize("size", ["the same", "a later"])
+def test_another_worker_that_comes_first_is_no_reason_to_warn(
+    own_log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: str
+) -> None:
+    warned = list[object]()
+    comes_first = [False]
+
+    def seal() -> None:
+        queue_entries(1)
+        Sealer().seal()
+
+    def asked(address: str, body: bytes | None = None) -> tuple[int, str, str]:
+        answer = ask(address, body)
+        if comes_first[0]:
+            comes_first[0] = False
+            if size == "a later":
+                seal()
+            assert collected(others) == 1
+        return answer
+
+    monkeypatch.setattr(cosigning, "ask", asked)
+    monkeypatch.setattr(cosigning.log, "warning", lambda *given, **more: warned.append(more))
+    seal()
+    with (
+        witness(tmp_path, "honest.example") as honest,
+        override_settings(WITNESSES=[honest], WITNESS_QUORUM=1),
+    ):
+        mine, others = cosigners(), cosigners()
+        assert collected(mine) == 1
+        seal()
+        assert collected(others) == 1
+        seal()
+        comes_first[0] = True
+        assert collected(mine) == (size == "the same")
+        assert (comes_first, warned, troubles.forks()) == ([False], [], [])
+        seal()
+        assert collected(mine) == 1
 
 
 def test_a_published_checkpoint_never_goes_back_when_a_cosignature_comes_late(

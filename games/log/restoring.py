@@ -33,6 +33,7 @@ NAMES_AT_ONCE: Final = 1000
 NOTHING: Final = bytes(32)
 ENDS_ATTEMPT: Final = (Kind.ABANDONED, Kind.DIVERGED, Kind.RESTORED)
 
+GIVE: Final = "give the newest checkpoint that others have seen with --checkpoint"
 ALONE: Final = "SELECT set_config('lock_timeout', '15s', true), pg_advisory_xact_lock(%s)"
 
 
@@ -65,7 +66,6 @@ def missing(folders: Sequence[Path], notes: Sequence[str]) -> Behind | None:
     try:
         signed = _last_signed(folders, notes, stored)
         if signed.size <= stored.size:
-            _check_same(signed, stored)
             return None
         bodies = log_copies.between(folders, stored.size, signed)
         entries = [Entry.decode(body) for body in bodies]
@@ -91,9 +91,15 @@ def missing(folders: Sequence[Path], notes: Sequence[str]) -> Behind | None:
 def _last_signed(folders: Sequence[Path], notes: Sequence[str], stored: Checkpoint) -> Checkpoint:
     """Return the newest checkpoint that a key of this log signed.
 
-    Rounds that continue it were copied, and may have been published before a crash.
+    One round that continues it was copied, and may have been published before a crash. More of them
+    show that a newer checkpoint was signed.
     """
     beside = signing.last_signed(settings.LOG_KEY_FILE)
+    if beside is None and not notes:
+        raise RestoreError(
+            f"{signing.checkpoint_file(settings.LOG_KEY_FILE)} is missing, so what was signed "
+            f"after the {stored.size} entries of the database is not known: {GIVE}"
+        )
     signers = signing.signers(settings.LOG_KEY_FILE, the_log.verifiers(), settings.LOG_ORIGIN)
     keys = [signer.verifier for signer in signers]
     signed = [stored]
@@ -102,15 +108,20 @@ def _last_signed(folders: Sequence[Path], notes: Sequence[str], stored: Checkpoi
             signed.append(checkpoint_of(note, keys))
         except (NoteError, UntrustedError) as error:
             raise RestoreError(f"a checkpoint is not signed by the log's key: {error}") from error
+    for each in signed:
+        if each.size <= stored.size:
+            _check_same(each, stored)
     last = max(signed, key=lambda each: each.size)
-    while last.size > stored.size and (found := log_copies.continuing(folders, last)):
-        if len(found) > 1:
-            raise RestoreError(
-                f"two copies continue the checkpoint at {last.size}: give the checkpoint that "
-                "others have seen with --checkpoint"
-            )
-        (last,) = found
-    return last
+    later = log_copies.farthest(folders)
+    if later is not None and later.first > last.size:
+        raise RestoreError(
+            f"the copies have entries {last.size} to {later.size - 1}, which are newer than the "
+            f"newest known checkpoint, at {last.size}: {GIVE}"
+        )
+    found = log_copies.continuing(folders, last)
+    if len(found) > 1:
+        raise RestoreError(f"two copies continue the checkpoint at {last.size}: {GIVE}")
+    return found[0] if found else last
 
 
 def _check_same(signed: Checkpoint, stored: Checkpoint) -> None:

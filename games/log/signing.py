@@ -70,7 +70,7 @@ def last_signed(path: Path) -> str | None:
 
     Returns None if that file is missing, or empty after a crash.
     """
-    beside = _beside(path)
+    beside = checkpoint_file(path)
     return (beside.read_text() or None) if beside.exists() else None
 
 
@@ -86,7 +86,7 @@ def remember(path: Path, note: str) -> None:
         kept = last_signed(path)
         if kept is not None and _size(kept) > _size(note):
             return
-        key_files.replace(_beside(path), note, key_files.PUBLIC_MODE)
+        key_files.replace(checkpoint_file(path), note, key_files.PUBLIC_MODE)
     finally:
         os.close(folder)
 
@@ -121,10 +121,11 @@ def copies(path: Path) -> Path:
     return path.with_name(f"{path.name}.entries")
 
 
+def checkpoint_file(path: Path) -> Path:
+    """Return the file beside the keys that has the checkpoint which they signed last."""
+    return path.with_name(f"{path.name}.checkpoint")
+
+
 def _size(note: str) -> int:
     """Return the number of log entries, the second line of a checkpoint."""
     return int(note.split("\n", 2)[1])
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f"{path.name}.checkpoint")

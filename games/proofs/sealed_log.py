@@ -1,19 +1,26 @@
 """The public log as the database has it: entries, tiles, checkpoints, keys and cosignatures."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from uuid import UUID
 
+from django.conf import settings
+
+from games.log import signing
 from games.models import LogCheckpoint, LogCosignature, LogEntry, LogKey, LogTile
 from games.proofs.findings import Finding, unequal
-from railbird_engine.audit import merkle
+from kit import installation
+from railbird_engine.audit import log_copies, merkle
 from railbird_engine.audit.cosignatures import Witness
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import (
+    Checkpoint,
     NoteError,
     UntrustedError,
     Verifier,
+    checkpoint_in,
     checkpoint_of,
     signatures_in,
 )
@@ -39,6 +46,10 @@ class _Log:
         self._edge, self._histories = merkle.Edge(), Histories()
         self._tiles, self._places = 0, dict[UUID, int]()
         self._keys: list[Verifier] = []
+        # Read before the entries, because the sealer goes on meanwhile.
+        self._note = signing.last_signed(settings.LOG_KEY_FILE)
+        self._copied = log_copies.farthest([signing.copies(settings.LOG_KEY_FILE)])
+        self._signed: Checkpoint | None = None
         self._signers = set[bytes]()
         notes = LogCheckpoint.objects.order_by("size").values_list("size", "note")
         self._notes = notes.iterator(2000)
@@ -50,6 +61,10 @@ class _Log:
                 self._keys.append(Verifier.parse(text))
             except NoteError as error:
                 yield Finding("key of the log", "a key", error)
+        try:
+            self._signed = None if self._note is None else checkpoint_in(self._note)
+        except NoteError as error:
+            yield Finding(str(_kept()), "a checkpoint", error)
 
     def entry_findings(
         self, number: int, body: bytes, row: tuple[object, ...]
@@ -74,6 +89,9 @@ class _Log:
         while self._checkpoint is not None and self._checkpoint[0] <= self._edge.size:
             yield from self._checkpoint_findings(*self._checkpoint)
             self._checkpoint = next(self._notes, None)
+        if (signed := self._signed) is not None and signed.size == self._edge.size:
+            what = f"{_kept()}: root of {signed.size} entries"
+            yield from unequal(what, signed.root.hex(), self._edge.root().hex())
 
     def _checkpoint_findings(self, size: int, note: str) -> Iterator[Finding]:
         what = f"checkpoint at {size}"
@@ -93,6 +111,24 @@ class _Log:
         for key in self._keys:
             if key.key_id not in self._signers:
                 yield Finding(f"key {key.text} of the log", "a checkpoint that it signed", None)
+        yield from self._signed_findings()
+
+    def _signed_findings(self) -> Iterator[Finding]:
+        """Report a log that is shorter than what was signed, as far as the key's folder tells."""
+        size, advice = self._edge.size, f"run {installation.NAME} log_restore"
+        if self._signed is not None and self._signed.size > size:
+            known = self._signed.size
+            what = f"the database has {size} entries of the log, {known} were signed: {advice}"
+            yield Finding(what, known, size)
+        elif self._copied is not None and self._copied.first > size:
+            what = f"the database has {size} entries of the log, the copies have more: {advice}"
+            yield Finding(what, self._copied.size, size)
+        if self._note is None and size and settings.LOG_KEY_FILE.exists():
+            yield Finding(str(_kept()), "the checkpoint that was signed last", None)
+
+
+def _kept() -> Path:
+    return signing.checkpoint_file(settings.LOG_KEY_FILE)
 
 
 def _tile_findings(tile: merkle.Tile) -> Iterator[Finding]:

@@ -1,6 +1,7 @@
 """A database that was restored to an earlier state: the signed log is continued, and says so."""
 
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +29,7 @@ from games.log.sealing import ForkedError, Sealer
 from games.models import Game, Head, Lobby, LogEntry, OperatorAction
 from games.play import service
 from games.proofs.acknowledgements import acknowledge
+from games.proofs.sealed_log import log_findings
 from games.proofs.verification import verify_game
 from games.store.commits import store
 from games.store.loaded_games import loaded_games
@@ -41,7 +43,7 @@ from railbird_engine.kernel.chain import Kind
 from tests.builders import NewGame, NewUser, start_game
 from tests.commands import managed
 from tests.deploy.backups import run, superuser
-from tests.log.scene import check_whole_log, logged
+from tests.log.scene import check_whole_log, checkpoints, logged, queue_entries, shorten_log
 from tests.moves import take
 from tests.proofs.scene import bundled, results, verified
 
@@ -275,6 +277,63 @@ def test_only_the_signed_entries_are_put_back_and_a_crash_in_between_continues(
     assert (code, said.count("and is voided")) == (0, 2), said
     assert Sealer().seal() == 3, "two games were voided, by an operator"
     check_whole_log()
+
+
+def test_nothing_is_called_complete_whose_end_is_unknown(
+    own_log: Path, operator: User, tmp_path: Path
+) -> None:
+    """The database was restored, and of the key's folder each part was, or was not, with it."""
+    beside, folder = signing.checkpoint_file(own_log), signing.copies(own_log)
+    saved = []
+    for _ in range(4):
+        queue_entries(3)
+        Sealer().seal()
+        saved.append(beside.read_bytes())
+    elsewhere, newest = shutil.copytree(folder, tmp_path / "elsewhere"), tmp_path / "newest"
+    newest.write_bytes(saved[-1])
+    signed, old = checkpoints()[-1].size, checkpoints()[0].size
+    shorten_log(old)
+
+    def check_refused(words: str, *more: object) -> None:
+        code, said = log_restore(operator, *more)
+        assert (code, words in said, "--checkpoint" in said) == (1, True, True), said
+
+    def found() -> str:
+        return "\n".join(f"{each.what}: {each.found}" for each in log_findings())
+
+    assert f"has {old} entries of the log, {signed} were signed: run manage.py log_res" in found()
+    beside.write_bytes(saved[0])
+    assert f"has {old} entries of the log, the copies have more" in found()
+    check_refused(f"entries {old} to {signed - 1}, which are newer")
+    shutil.rmtree(folder)
+    check_refused(f"entries {old} to {signed - 1}, which are newer", "--from", elsewhere)
+    beside.unlink()
+    assert f"{beside}: None" in found()
+    check_refused("is missing")
+    check_refused("is missing", "--from", elsewhere)
+    shutil.copytree(elsewhere, folder)
+    check_refused("is missing")
+    assert LogEntry.objects.count() == old
+    code, said = log_restore(operator, "--checkpoint", newest)
+    assert (code, f"entries {old} to {signed - 1} are back" in said) == (0, True), said
+    check_whole_log()
+    assert not any(each in found() for each in ("log_restore", beside.name)), found()
+
+
+def test_the_last_round_is_continued_whose_checkpoint_a_crash_left_unsaved(
+    own_log: Path, operator: User
+) -> None:
+    """It was published, and then lost with the database."""
+    Sealer().seal()
+    beside = signing.checkpoint_file(own_log)
+    earlier, old = beside.read_bytes(), checkpoints()[-1].size
+    queue_entries(3)
+    Sealer().seal()
+    published = checkpoints()[-1]
+    shorten_log(old)
+    beside.write_bytes(earlier)
+    assert log_restore(operator)[0] == 0
+    assert published in checkpoints()
 
 
 @pytest.mark.slow

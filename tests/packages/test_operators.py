@@ -142,6 +142,10 @@ def test_an_installed_server_shows_its_documentation_and_is_restored_from_its_ba
             f"{url}/api/v1/auth/guest/", json={"display_name": "Ann"}, timeout=WITHIN_S
         ).json()
         assert token["token"]
+        keys = tmp_path / "keys"  # as they were before the dump
+        keys.mkdir()
+        for file in ("log_key", "log_key.checkpoint"):
+            shutil.copy(folder / ".data" / file, keys)
         dump = accepted(
             deployment / "backup", "dump", tmp_path / "backups", **path, BACKUP_URL=superuser(owner)
         ).strip()
@@ -160,7 +164,11 @@ def test_an_installed_server_shows_its_documentation_and_is_restored_from_its_ba
                 }.items()
             }
             for command in ("protect_tables", "verify_all"):
-                settings = {**copies, "GAMESERVER_DATA_DIR": str(folder / ".data")}
+                settings = {
+                    **copies,
+                    "GAMESERVER_DATA_DIR": str(folder / ".data"),
+                    "LOG_KEY_FILE": str(keys / "log_key"),
+                }
                 accepted("env", "-C", folder, programs / "railbird", command, **settings)
 
 

@@ -101,6 +101,12 @@ def continuing(folders: Sequence[Path], checkpoint: Checkpoint) -> list[Checkpoi
     return [Checkpoint(checkpoint.origin, size, root) for size, root in sorted(found)]
 
 
+def farthest(folders: Sequence[Path]) -> Round | None:
+    """Return the round that begins last. Only the newest files are read: others end before."""
+    rounds = (each for folder in folders for path in _files(folder)[:2] for each in _read(path))
+    return max(rounds, key=lambda each: each.first, default=None)
+
+
 class Copier:
     """Copies the entries of a log as they are read, from an edge of its tree on."""
 

@@ -137,7 +137,7 @@ async def test_a_race_is_played_by_keyboard_and_read_out_without_motion(
     await is_off.or_(page.locator('[data-phase="paddock"]')).wait_for()
     await tab_to(page, page.get_by_role("group", name="Betting board"))
     await page.keyboard.press("Enter")
-    too_early = page.get_by_text("You can bet as soon as the horses are off.")
+    too_early = page.get_by_text("You can bet only while a race runs.")
     await is_off.or_(too_early).first.wait_for()  # on a slow machine, the horses are off by now
 
     await is_off.wait_for()

@@ -53,7 +53,7 @@ async def test_nothing_moves_on_the_start_page_with_or_without_a_race(
     await page.add_init_script(RECORD)
     await page.route("**/api/v1/**", late)
     await open_late(page, server)
-    await page.get_by_text("A race that runs appears here.").wait_for()
+    await page.get_by_text("Races appear here while they run.").wait_for()
     assert await page.evaluate(SHIFTS) == []
 
     complaints: list[str] = []
@@ -69,7 +69,7 @@ async def test_nothing_moves_on_the_start_page_with_or_without_a_race(
     await page.set_viewport_size({"width": width, "height": height})
     await page.evaluate(f"{PAINTED}.then(() => shifts.length = 0)")
     await sync_to_async(end_games)()
-    await page.get_by_text("A race that runs appears here.").wait_for()
+    await page.get_by_text("Races appear here while they run.").wait_for()
     assert await page.evaluate(SHIFTS) == []
 
     await page.evaluate("document.querySelector('.live-race').style.marginTop = '3rem'")

@@ -148,7 +148,8 @@ function cardsOf(slug: string, { cards }: Guide, ready: () => void): HTMLElement
       h(
         "div",
         { class: "actions" },
-        nth > 0 && h("button", { onclick: () => show(nth - 1) }, say("learn.back")),
+        // The first card has it too, so that the next button stays in its place.
+        h("button", { disabled: nth === 0, onclick: () => show(nth - 1) }, say("learn.back")),
         !isLast && h("button", { class: "primary", onclick: () => show(nth + 1) }, say("learn.next")),
         h("button", { class: isLast ? "primary" : "", onclick: end }, say(isLast ? "learn.ready" : "learn.skip")),
       ),

@@ -24,7 +24,7 @@ const en = {
   "answer.written": "Your team’s answer: {answer}",
   "answer.right": "The right answer: {answer}",
   "answer.source": "Source: {source}",
-  locked: "Your team has locked. The others still think.",
+  locked: "Your team has locked. The others are still thinking.",
   row: "The answers, and the gaps between them",
   "row.tile": "Answer {answer} by {teams}",
   "zone.before": "Before {above}",

@@ -58,8 +58,8 @@ REFUSALS: Final[Mapping[str, Text]] = {
     ),
     "race_has_started": Text("The race has started.", "La course a déjà commencé."),
     "race_not_running": Text(
-        "You can bet as soon as the horses are off.",
-        "Vous pourrez parier dès que les chevaux seront partis.",
+        "You can bet only while a race runs.",
+        "Vous ne pouvez parier que pendant une course.",
     ),
     "server_rolls": Text(
         "The server rolls the dice in this game.",

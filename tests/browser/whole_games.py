@@ -121,7 +121,8 @@ async def play_to_the_end(
 
 async def check_presses(page: Page) -> None:
     """Check that the server has accepted every marked press, of which there were some."""
-    assert await page.evaluate("window.refused") == []
+    refused = await page.evaluate("window.refused")
+    assert refused == [], refused
     assert await page.evaluate("window.accepted") > 0
 
 

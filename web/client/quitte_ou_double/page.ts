@@ -27,6 +27,7 @@ const STEPS = 3;
 const PRESENTED = new Set(["level", "reveal"]);
 const STEP_MS = 1300;
 type Play = (command: Command, move?: string) => Promise<boolean>;
+type Write = (answer: string, isLast: boolean) => Promise<void>;
 /** The numbers that the server reads. */
 const NUMBER = /^\s*-?\d{1,15}([.,]\d{1,10})?\s*$/;
 
@@ -40,6 +41,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const teams = h("ol", { class: "podiums", "aria-label": say("teams") });
   const results = h("section", { class: "results", hidden: true });
   let chosen = 1;
+  let isAnswering = false;
   let isBetting = false;
   let shown: View | undefined;
   /** The gain tokens of each team for its answers, once the game has ended. */
@@ -47,6 +49,17 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const stake = h("input", { type: "number", inputmode: "numeric", min: 0, value: 0 });
 
   const stakeOf = (token: number): number => (shown && ownTeam(shown)?.tokens)?.find(({ number }) => number === token)?.stake ?? 0;
+  /** Write the answer, and lock it if it is the last. A press does nothing meanwhile. */
+  const write = async (answer: string, isLast: boolean): Promise<void> => {
+    if (isAnswering) return;
+    isAnswering = true;
+    try {
+      const isWritten = await play({ type: "write_answer", answer }, say("answer.written", { answer: answer.trim() }));
+      if (isWritten && isLast) await play({ type: "lock_answer" }, say("answer.lock"));
+    } finally {
+      isAnswering = false;
+    }
+  };
   const choose = (token: number): void => {
     chosen = token;
     stake.value = String(stakeOf(token));
@@ -142,7 +155,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const draw = (view: View): void => {
     redraw(turn, [view.phase, view.round, view.teams, view.tiebreak], () => turnLine(table, view));
     redraw(question, [view.question, view.reveal, view.phase, step], () => questionCard(view, step));
-    redraw(actions, actionState(view), () => buttons(table, view, play));
+    redraw(actions, actionState(view), () => buttons(table, view, play, write));
     showTokens(view);
     row.show(view, step);
     redraw(teams, [view.teams, view.reveal, step], () => view.teams.map((team) => teamLine(table, view, team, step)));
@@ -297,7 +310,7 @@ function actionState(view: View): unknown {
   return [view.phase, view.round, view.question?.card, own?.locked, own?.answer, view.tiebreak];
 }
 
-function buttons(table: Table, view: View, play: Play): Child[] {
+function buttons(table: Table, view: View, play: Play, write: Write): Child[] {
   const button = (command: Command, text: string, isFirst = true): HTMLElement =>
     h(
       "button",
@@ -321,7 +334,7 @@ function buttons(table: Table, view: View, play: Play): Child[] {
         ),
       ];
     case "answer":
-      return mayAct(view) ? answerForm(table, view, play, button) : [h("p", {}, say("locked"))];
+      return mayAct(view) ? answerForm(table, view, write, button) : [h("p", {}, say("locked"))];
     case "bet":
       return mayAct(view) ? [] : [h("p", {}, say("locked"))];
     case "reveal":
@@ -336,7 +349,7 @@ function buttons(table: Table, view: View, play: Play): Child[] {
 function answerForm(
   table: Table,
   view: View,
-  play: Play,
+  write: Write,
   button: (command: Command, text: string) => HTMLElement,
 ): Child[] {
   const answer = ownTeam(view)?.answer ?? null;
@@ -349,17 +362,16 @@ function answerForm(
     value: answer ?? "",
   });
   const alone = isAlone(view);
-  const write = async (event: Event): Promise<void> => {
+  const submit = (event: Event): void => {
     event.preventDefault();
     const reason = table.printed.refusals["not_a_number"];
-    if (!NUMBER.test(input.value) && reason) return tell(inWords(reason), "bad");
-    const isWritten = await play({ type: "write_answer", answer: input.value }, say("answer.written", { answer: input.value.trim() }));
-    if (isWritten && alone) await play({ type: "lock_answer" }, say("answer.lock"));
+    if (!NUMBER.test(input.value) && reason) tell(inWords(reason), "bad");
+    else void write(input.value, alone);
   };
   return [
     h(
       "form",
-      { class: "answer-form", onsubmit: (event: Event) => void write(event) },
+      { class: "answer-form", onsubmit: submit },
       h("label", { class: "sum-input" }, h("span", {}, say("answer")), input),
       h("button", { class: alone && answer !== null ? "primary press" : "", "data-command": "write_answer" }, say(alone ? "answer.lock" : "answer.write")),
     ),

@@ -31,12 +31,16 @@ def no_servers(tmp_path: Path) -> Iterator[dict[str, str]]:
     yield {"LOG_KEY_FILE": str(tmp_path / "nobody" / "asks" / "for" / "it")}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("servers", [given_servers, no_servers])
+@pytest.mark.parametrize(
+    "servers",
+    [
+        pytest.param(given_servers, marks=pytest.mark.slow),
+        pytest.param(no_servers, marks=pytest.mark.ci),
+    ],
+)
 def test_the_demo_starts_servers_for_its_game(
     tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
 ) -> None:
-    """In `.ci/run`, the demo plays on the server of `serve` instead."""
     with servers(tmp_path) as variables:
         check_demo(run_alone(*DEMO, BOT_DELAY_PERCENT="3", **variables))
 

@@ -28,6 +28,21 @@ async def start(page: Page, server: str) -> None:
     await page.get_by_label("Your team’s answer").wait_for()
 
 
+PRESS_WHILE_IT_LOCKS: Final = """() => {
+    window.sent = new Map();
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) {
+        send.call(this, text);
+        const { id, command } = JSON.parse(text);
+        if (!command?.type.endsWith("_answer")) return;
+        window.sent.set(id, command.type);  // copies of it may follow
+        const button = document.querySelector("button[data-command=write_answer]");
+        if (command.type === "lock_answer") button?.click();
+    };
+}"""
+"""Press the button again when the page locks the answer, and record the commands."""
+
+
 async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
     page: Page, server: str
 ) -> None:
@@ -38,8 +53,12 @@ async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
     await page.keyboard.press("Enter")
     await page.get_by_text("Write a plain number, such as 1969 or 3.5.").wait_for()
     await answer.fill("12")
+    await page.evaluate(PRESS_WHILE_IT_LOCKS)
     await page.keyboard.press("Enter")  # writes and locks: the user is alone in the team
     zones = page.locator(".zone:not([disabled])")
+    await zones.first.wait_for()
+    sent = await page.evaluate("[...window.sent.values()]")
+    assert sent == ["write_answer", "lock_answer"]
     asks = page.get_by_label("Ask before each move")
     await asks.check()
     for zone, choice, token in ((1, "Cancel", "Token A"), (0, "Play it", "Token B")):

@@ -39,22 +39,24 @@ Each of several elements has its turn. An empty field of its form is filled in w
 
 WATCH_REFUSALS: Final = """() => {
     if (window.refused) return;
-    [window.accepted, window.refused] = [0, []];
-    const sent = new Map(), asking = new Set(), sockets = new WeakSet();
+    [window.accepted, window.refused] = [0, {}];
+    const sent = new Map(), sockets = new WeakSet();
     let press;
     const note = ({ target, type, key }) => {
         if (type === "keydown" && key !== "Enter" && key !== " ") return;
-        const version = Number(target.closest("[data-version]")?.dataset.version);
-        const isMarked = target.closest(".press") && !asking.size;
+        const table = target.closest("[data-version]");
+        const version = Number(table?.dataset.version);
+        const isMarked = target.closest(".press") && !table?.querySelector("[aria-busy]");
         press = isMarked ? { version, label: target.outerHTML.slice(0, 200) } : undefined;
     };
     for (const type of ["click", "keydown"]) addEventListener(type, note, { capture: true });
     const take = ({ type, id, code, version }) => {
-        asking.delete(id);  // the choices are drawn by now
         const { version: drawn, label } = sent.get(id) ?? {};
-        if (type === "accepted" && label) window.accepted++;
-        if (type === "refused" && label && (version ?? 0) <= drawn)
-            window.refused.push(`${code} at ${version}: ${label}`);
+        if (!label) return;
+        if (type === "accepted") window.accepted++;
+        if (type === "accepted") delete window.refused[id];  // the server was busy before
+        if (type === "refused" && (version ?? 0) <= drawn)
+            window.refused[id] = `${code} at ${version}: ${label}`;
     };
     const { send } = WebSocket.prototype;
     WebSocket.prototype.send = function (text) {
@@ -62,14 +64,13 @@ WATCH_REFUSALS: Final = """() => {
             this.addEventListener("message", ({ data }) => [JSON.parse(data)].flat().forEach(take));
         sockets.add(this);
         const { type, id } = JSON.parse(text);
-        if (type === "list_legal_commands") asking.add(id);
         if (type === "play" && press && !sent.has(id)) sent.set(id, press);
         return send.call(this, text);
     };
 }"""
 """Record each marked press that the rules refuse in the state of the game that the page shows.
 
-While a drawing asks for the choices of a view, it shows those of the view before.
+While a drawing is busy, it shows the choices of the view before.
 """
 
 CHOSEN: Final = "[aria-pressed=true]"
@@ -122,7 +123,7 @@ async def play_to_the_end(
 async def check_presses(page: Page) -> None:
     """Check that the server has accepted every marked press, of which there were some."""
     refused = await page.evaluate("window.refused")
-    assert refused == [], refused
+    assert refused == {}, refused
     assert await page.evaluate("window.accepted") > 0
 
 

@@ -52,6 +52,17 @@ TWINS: Final = """() => [...document.querySelectorAll(".legend")].flatMap((legen
 """The signs of a legend that stand for two things."""
 
 
+STRAY_TIPS: Final = """() => [...document.querySelectorAll("label[data-term]")].filter((label) => {
+    const text = label.firstElementChild;
+    text.click();
+    const tip = document.querySelector(".tip").getBoundingClientRect();
+    const at = text.getBoundingClientRect();
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+    return Math.min(Math.abs(tip.top - at.bottom), Math.abs(tip.bottom - at.top)) > at.height;
+}).map((one) => one.outerHTML)"""
+"""The labels that are explained elsewhere on the page; some have no box of their own."""
+
+
 async def check_symbols(page: Page, slug: str) -> None:
     """Fail on each visible symbol without one explanation of its own, and each text that is cut."""
     guide = RULES[slug].book().guide
@@ -60,3 +71,4 @@ async def check_symbols(page: Page, slug: str) -> None:
     assert await page.evaluate(UNEXPLAINED, [SYMBOLS, DECORATION, terms]) == []
     assert await page.evaluate(TWINS) == []
     assert await page.evaluate(CUT) == []
+    assert await page.evaluate(STRAY_TIPS) == []

@@ -23,9 +23,11 @@ async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_mea
     cards = page.get_by_role("dialog").get_by_role("region", name="In a minute")
     for nth in range(1, 5):
         await expect(cards).to_contain_text(f"{nth}/5")
-        await cards.get_by_role("button", name="Next").click()
+        await expect(cards.get_by_role("button", name="Next")).to_be_focused()
+        await page.keyboard.press("Enter")
     assert "/games/" not in page.url, "neither bots nor a clock begin before a new player is ready"
-    await cards.get_by_role("button", name="I am ready").click()
+    await expect(cards.get_by_role("button", name="I am ready")).to_be_focused()
+    await page.keyboard.press("Enter")
     await page.wait_for_url("**/games/*/")
     await expect(cards).to_have_count(0)
     await page.get_by_role("button", name="Dice in the bag").press("Enter")

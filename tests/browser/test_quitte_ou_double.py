@@ -103,6 +103,18 @@ async def check_first_screens(page: Page, wanted: str, *screens: tuple[int, int]
         assert found == {"covered": False, "isWhole": True}, width
 
 
+UNDER_THE_BAR: Final = """() => {
+    const mark = document.querySelector(".line-mark");
+    const middle = () => {
+        const { x, y, width, height } = mark.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    };
+    scrollBy({ top: middle()[1] - 20, behavior: "instant" });
+    return document.elementFromPoint(...middle()).closest(".you, .line-mark").className;
+}"""
+"""The class of what is on top where a mark of the number line is scrolled below the bar."""
+
+
 WATCH_STEPS: Final = """(skips) => {
     const parts = [".zone.pays", ".right-answer", ".podium-gain:not(:empty)"];
     const told = () => document.querySelector(".calls").textContent.includes("The right answer");
@@ -156,6 +168,9 @@ async def test_the_answer_is_revealed_in_three_steps_which_can_be_skipped(
             await page.locator(".zone").first.wait_for()
             await page.get_by_role("button", name="Skip").click()
             await check_first_screens(page, ".true-line", PHONE, DESKTOP)
+            await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+            assert (await page.evaluate(UNDER_THE_BAR)).startswith("you")
+            await page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
             await page.evaluate(WATCH_STEPS, context is skipping)
             pages.append(page)
         await sync_to_async(lock)()

@@ -92,11 +92,11 @@ export function draw(
   let withheld: Parameters<DrawnGame["retell"]>[0][] = [];
   const release = (): void => {
     if (page.withholds?.(withheld.flatMap(({ events }) => events))) return;
-    for (const commit of withheld.splice(0)) {
+    const decided = withheld.splice(0).flatMap((commit) => {
       drawn.retell(commit);
-      const decided = commit.events.filter((event) => isDefault(event, seat));
-      if (decided.length) tell(decided.flatMap((event) => caller.calls(event).map(spoken)).join(" "), "bad");
-    }
+      return commit.events.filter((event) => isDefault(event, seat));
+    });
+    if (decided.length) tell(decided.flatMap((event) => caller.calls(event).map(spoken)).join(" "), "bad");
   };
   const setting: Setting = {
     ...actions,

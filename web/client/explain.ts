@@ -49,7 +49,7 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
     tip.replaceChildren(h("b", {}, name ?? inWords(about.title)), " ", inWords(about.text));
     tip.hidden = false;
     element.setAttribute("aria-describedby", tip.id);
-    place(tip, element.getBoundingClientRect());
+    place(tip, boxOf(element));
   };
   /** The keyboard is at the term. A mouse changes nothing then: one that rests reports each redraw below it. */
   const isHeld = (): boolean => owner?.matches(":focus-visible") ?? false;
@@ -101,10 +101,16 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
   // It stays beside its term, and covers nothing else.
   const follow = (): void => {
-    if (owner?.isConnected) place(tip, owner.getBoundingClientRect());
+    if (owner?.isConnected) place(tip, boxOf(owner));
   };
   for (const type of ["scroll", "resize"]) addEventListener(type, follow, { capture: true, passive: true });
   root.append(tip);
+}
+
+/** Where a term is; a label whose parts stand in the layout around it is where its text is. */
+function boxOf(element: Element): DOMRect {
+  const drawn = element.getClientRects().length ? element : (element.firstElementChild ?? element);
+  return drawn.getBoundingClientRect();
 }
 
 /** Put the tip below its term, or above where there is no room. */

@@ -143,6 +143,7 @@ function cardsOf(slug: string, { cards }: Guide, ready: () => void): HTMLElement
   const show = (nth: number): void => {
     const { title, text } = cards[nth]!;
     const isLast = nth === cards.length - 1;
+    const hadFocus = strip.contains(document.activeElement);
     redraw(strip, nth, () => [
       h("p", { role: "status" }, h("b", {}, `${nth + 1}/${cards.length} · ${inWords(title)}`), " ", inWords(text)),
       h(
@@ -154,6 +155,8 @@ function cardsOf(slug: string, { cards }: Guide, ready: () => void): HTMLElement
         h("button", { class: isLast ? "primary" : "", onclick: end }, say(isLast ? "learn.ready" : "learn.skip")),
       ),
     ]);
+    // The key that led to the last card leads on, and not back.
+    if (hadFocus && isLast) strip.querySelector<HTMLElement>(".primary")!.focus();
   };
   show(0);
   return strip;

@@ -164,7 +164,8 @@ async def test_what_happens_to_the_user_is_told_large(
     await expect(page.locator(".news p")).to_have_count(0)
     await page.evaluate(KEEP_NEWS)
     await sync_to_async(win)()
-    await page.wait_for_function("kept.some((text) => /^Sold: .* goes to you for /.test(text))")
+    bought = "() => kept.some((text) => /^Sold: .* goes to you for /.test(text))"
+    await page.wait_for_function(bought)
 
 
 @pytest.mark.slow

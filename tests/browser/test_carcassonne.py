@@ -130,7 +130,7 @@ async def test_a_tile_that_joins_the_features_of_two_players_is_told_before_and_
     await expect(page.locator(".news p")).to_have_count(0)
     await page.evaluate(KEEP_NEWS)
     await page.get_by_role("button", name="Place the tile here").click()
-    await page.wait_for_function("kept.some((text) => text.startsWith('You share a '))")
+    await page.wait_for_function("() => kept.some((text) => text.startsWith('You share a '))")
 
 
 AT = """all => all.map((one) => {

@@ -64,12 +64,15 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
   };
   const told = (events: { type: string }[]): Line[] =>
     (events as Told[]).flatMap((event) => sentences(event).map((parts) => ({ event, parts }))).reduce(joined, []);
-  const showLast = (newest: Line | undefined): void => {
-    if (!newest) return;
-    last.replaceChildren(...line(newest).childNodes);
+  let newest: Line | undefined;
+  const showLast = (shown = newest): void => {
+    newest = shown;
+    if (!shown) return;
+    last.replaceChildren(...line(shown).childNodes);
     // The list has the rest of what does not fit.
-    if (last.scrollHeight > last.clientHeight + EDGE_PX) last.replaceChildren(...line({ ...newest, parts: firstSentence(newest.parts) }).childNodes);
+    if (last.scrollHeight > last.clientHeight + EDGE_PX) last.replaceChildren(...line({ ...shown, parts: firstSentence(shown.parts) }).childNodes);
   };
+  new ResizeObserver(() => showLast()).observe(last);
   const isMine = ({ parts }: Line): boolean => parts.some((part) => typeof part === "object" && part.seat === at.seat);
   const line = (told: Line): HTMLElement => {
     const { event, parts } = told;
@@ -116,6 +119,7 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
     },
     clear(): void {
       aloud.textContent = "";
+      newest = undefined;
       last.replaceChildren();
       lines.replaceChildren();
     },

@@ -298,7 +298,8 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     "div",
     { class: "set-own", tabindex: "-1", role: "group", "aria-label": say("hand") },
     turn,
-    h("div", { class: "set-slot" }, told, made.element),
+    // Browsers give the focus to what scrolls, and take it away once it does not.
+    h("div", { class: "set-slot", tabindex: "0" }, told, made.element),
     actions,
     hand,
     wilds,

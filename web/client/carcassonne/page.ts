@@ -43,9 +43,11 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   for (const type of ["pointerleave", "focusout"]) setting.log.addEventListener(type, () => land.point({}));
 
   const showLegal = async (view: View, version: number): Promise<void> => {
+    actions.setAttribute("aria-busy", "true"); // they are the choices of another view
     const isMine = table.seat !== null && view.awaited.includes(table.seat);
     const legal = isMine ? await table.legal() : [];
     if (version !== newest) return; // another view has come meanwhile
+    actions.removeAttribute("aria-busy");
     land.show(view, legal);
     // The others bet meanwhile.
     if (!legal.some((command) => command.type === "place_bet" && command.chip === picked)) picked = undefined;

@@ -141,7 +141,7 @@ class Schema(strawberry.Schema):
                 names = [*known]
             case GraphQLInputObjectType(fields=known):
                 names = [*known]
-            case GraphQLObjectType(fields=fields):
+            case GraphQLObjectType(fields=fields) if name in fields:
                 names = [*fields[name].args]
             case _:
                 names = []

@@ -1,6 +1,7 @@
 """Start tables from the pages, and what all tests of pages look at."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -233,10 +234,20 @@ def start_before_a_join(new_game: NewGame) -> tuple[User, str, PlaceTile]:
     return player(game, seat), str(game.id), placed
 
 
-KEEP_NEWS = """() => {
+_KEEP_NEWS = """() => {
     window.kept = [];
     const keep = (changes) => kept.push(
         ...changes.flatMap(({ addedNodes }) => [...addedNodes].map((one) => one.textContent)));
     new MutationObserver(keep).observe(document.querySelector(".news"), { childList: true });
 }"""
 """Keep the news of a table, which go by themselves."""
+
+
+@asynccontextmanager
+async def large_news(page: Page, pattern: str) -> AsyncIterator[None]:
+    """Expect that a table without news tells some like this large, after what the block does."""
+    await expect(page.locator(".news p")).to_have_count(0)
+    await page.evaluate(_KEEP_NEWS)
+    yield
+    told = "pattern => kept.some((text) => new RegExp(pattern).test(text))"
+    await page.wait_for_function(told, arg=pattern)

@@ -18,8 +18,8 @@ from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import (
-    KEEP_NEWS,
     authorization,
+    large_news,
     open_game,
     other_origins,
     play_now,
@@ -161,11 +161,8 @@ async def test_what_happens_to_the_user_is_told_large(
     user, game, win = await sync_to_async(start_auction)(new_game)
     await open_game(page, server, user, game)
     await page.locator("[data-command=pass]").wait_for()
-    await expect(page.locator(".news p")).to_have_count(0)
-    await page.evaluate(KEEP_NEWS)
-    await sync_to_async(win)()
-    bought = "() => kept.some((text) => /^Sold: .* goes to you for /.test(text))"
-    await page.wait_for_function(bought)
+    async with large_news(page, "^Sold: .* goes to you for "):
+        await sync_to_async(win)()
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import (
-    KEEP_NEWS,
+    large_news,
     open_game,
     other_origins,
     play_now,
@@ -127,10 +127,8 @@ async def test_a_tile_that_joins_the_features_of_two_players_is_told_before_and_
     told = page.locator(".chosen .told")
     while "This joins your " not in (await told.text_content() or ""):
         await page.get_by_role("button", name="Turn it").click()
-    await expect(page.locator(".news p")).to_have_count(0)
-    await page.evaluate(KEEP_NEWS)
-    await page.get_by_role("button", name="Place the tile here").click()
-    await page.wait_for_function("() => kept.some((text) => text.startsWith('You share a '))")
+    async with large_news(page, "^You share a "):
+        await page.get_by_role("button", name="Place the tile here").click()
 
 
 AT = """all => all.map((one) => {

@@ -214,6 +214,12 @@ def _kinds_of(into: Any) -> Mapping[str, msgspec.inspect.Type]:
     return {field.encode_name: field.type for field in info.fields}
 
 
+def words_in(into: type[msgspec.Struct]) -> Mapping[str, Collection[Any]]:
+    """Return the words of each field of a struct that allows no others."""
+    found = {name: _words_of(kind, in_list=False) for name, kind in _kinds_of(into).items()}
+    return {name: words for name, words in found.items() if words}
+
+
 def _words_of(kind: msgspec.inspect.Type | None, *, in_list: bool) -> Collection[Any]:
     """Return the words of a type that allows no others, or of the elements of a list."""
     match kind:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
@@ -19,7 +19,7 @@ from rich.progress import (
 
 from games.api.exports import Sheet, in_order, parts
 from games.management.printing import plain_console
-from games.reads.filters import AnyBetExport, BetOutcome, Format, Separator, TransferExport
+from games.reads.filters import AnyBetExport, TransferExport
 from kit import validation
 from kit.problems import Problem
 
@@ -53,12 +53,6 @@ HELP: Final = {
     "user": "the id of a user",
 }
 """The meaning of each option of an export."""
-WORDS: Final[dict[str, tuple[str, ...]]] = {
-    "format": get_args(Format),
-    "separator": get_args(Separator),
-    "outcome": get_args(BetOutcome),
-}
-"""The values of options that have only a few."""
 
 
 class ExportCommand(BaseCommand):
@@ -74,9 +68,11 @@ class ExportCommand(BaseCommand):
             "file",
             help="the output file; its extension sets the format: .csv, .jsonl, .parquet or .xlsx",
         )
+        words = validation.words_in(self.choice)
         for name in self.choice.__struct_fields__:
-            text = ": ".join([HELP[name], *([", ".join(WORDS[name])] if name in WORDS else [])])
-            is_flag = name in {"byte_order_mark", "names"}
+            allowed = words.get(name, ())
+            is_flag = "true" in allowed
+            text = HELP[name] if is_flag or not allowed else f"{HELP[name]}: {', '.join(allowed)}"
             flag: dict[str, Any] = {"action": "store_const", "const": "true"}
             kind = flag if is_flag else {"metavar": "VALUE"}
             parser.add_argument(_option(name), dest=f"asked_{name}", help=text, **kind)

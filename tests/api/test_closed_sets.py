@@ -108,7 +108,7 @@ def test_a_query_is_refused_with_the_values_that_are_allowed(
         reason = client.error(query, wanted=value)[2]["reason"]
         assert place in reason
         assert allowed_in(reason) == {"open", "won", "lost", "void"}
-    # What a client writes may read like a message about another name.
+    # A value may read like a message about another name.
     for told in (
         "Unknown argument 'a' on field 'Query.nonsense'",
         "Unknown argument 'a' on field 'No.a'",

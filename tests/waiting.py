@@ -22,7 +22,10 @@ def until(done: Callable[[], bool], why: str) -> float:
 
 def somebody_waits(backend: int | None = None) -> bool:
     """Whether a session waits for a lock of a backend, or of that of this thread."""
-    query = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid)))"
+    # Not pg_stat_activity: in a transaction, it has only the sessions of the first look.
+    query = (
+        "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND %s = ANY(pg_blocking_pids(pid)))"
+    )
     with connection.cursor() as cursor:
         cursor.execute(query, [backend or connection.connection.info.backend_pid])
         (found,) = cursor.fetchone()

@@ -56,6 +56,11 @@ class Grouped(Generic[Item, Answer]):
         self._waiting: deque[_Waiting[Item, Answer]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether calls of `run` have not returned."""
+        return self._running > 0
+
     def __call__(self, item: Item) -> asyncio.Future[Answer]:
         future: asyncio.Future[Answer] = self._loop.create_future()
         if len(self._waiting) >= self._waiting_max:

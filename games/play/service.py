@@ -115,6 +115,11 @@ def begin(  # noqa: PLR0913  (as `play`)
     return playing
 
 
+def is_busy() -> bool:
+    """Return whether other commands wait for a check of their signatures, or for the database."""
+    return store().append.is_busy or signatures.checks().is_busy
+
+
 async def stored_answer(
     game: UUID, seat: Seat, command: Any, command_id: UUID
 ) -> StoredCommit | None:

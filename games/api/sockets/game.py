@@ -32,7 +32,7 @@ from games.live.signed_notes import signing
 from games.operators import actions
 from games.play import commit, service
 from games.proofs.acknowledgements import acknowledge
-from games.store.commits import VERSION_MAX, store
+from games.store.commits import VERSION_MAX
 from games.store.rows import StoredCommit
 from kit.problems import Problem
 from kit.validation import Query
@@ -225,8 +225,9 @@ class GameSocket(FrameSocket):
             self._answer(_refused(frame.id, Problem("outcome_unknown")))
 
     def _answer(self, answer: frames.ServerFrame) -> None:
-        if store().append.is_busy:
-            # The next statement runs: the answer leaves together with the commit, which costs less.
+        if service.is_busy():
+            # The next commands are on their way: the answer leaves together with the commit, which
+            # costs less.
             self.put(answer)
         else:
             self.put_now(answer)

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
 from unittest.mock import ANY, patch
 from uuid import uuid4
 
@@ -13,8 +12,6 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 
-from accounts import tokens
-from accounts.models import Transfer
 from games.log.sealing import Sealer
 from games.models import Bet, Commit, Game, Head, Lobby, Seat
 from games.play import corrections, service
@@ -139,25 +136,6 @@ def patient(address: str, token: str, game: Game, body: Mapping[str, object]) ->
             return answer
         assert answer.headers["Retry-After"]
     raise AssertionError("the server stays unavailable")
-
-
-@pytest.mark.ci
-def test_one_of_68_players_gets_the_spot(new_game: NewGame, address: str) -> None:
-    game = new_game(seats=68)
-    seats = Seat.objects.filter(lobby=game.lobby).select_related("user")
-    keys = [tokens.begin_session(seat.user).text for seat in seats if seat.user is not None]
-    ready = Barrier(len(keys))
-
-    def contend(token: str) -> httpx.Response:
-        ready.wait()
-        return patient(address, token, game, {"id": str(uuid4()), "command": take(13)})
-
-    with ThreadPoolExecutor(len(keys)) as pool:
-        answers = list(pool.map(contend, keys))
-    codes = [answer.json().get("code", "accepted") for answer in answers]
-    assert (codes.count("accepted"), codes.count("spot_taken")) == (1, 67)
-    assert Bet.objects.filter(game=game).count() == 1
-    assert Transfer.objects.filter(cause=game.id, reason="stake").count() == 1
 
 
 def test_the_result_and_the_seed_are_shown_at_the_end(own_log: Path, new_game: NewGame) -> None:

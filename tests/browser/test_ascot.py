@@ -68,6 +68,7 @@ COVERED_NAMES = """() => [...document.querySelectorAll(".lease b")].filter((name
 """The names of cards that another card covers."""
 
 
+@pytest.mark.ci
 async def test_a_card_is_exchanged_by_key_and_the_others_are_thrown_away_by_click(
     page: Page, server: str
 ) -> None:
@@ -111,6 +112,7 @@ def start_before_entries(new_game: NewGame) -> tuple[User, str, Callable[[], obj
                 return player(game, seat), str(game.id), end_trading
 
 
+@pytest.mark.ci
 async def test_what_others_do_changes_no_horse_that_is_marked_to_run(
     page: Page, server: str, new_game: NewGame
 ) -> None:

@@ -98,7 +98,7 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(
     assert elsewhere == []
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_finger_chooses_a_meeple_before_it_places_it(
     browser: Browser, server: str, new_game: NewGame
 ) -> None:
@@ -140,6 +140,7 @@ SPOKEN = """() => [...document.querySelectorAll(".drawn, .drawn [aria-label]")].
     (one) => one.getAttribute("aria-label") ?? one.textContent)"""
 
 
+@pytest.mark.ci
 async def test_what_was_scored_glows_and_the_log_points_at_it(
     page: Page, server: str, new_game: NewGame
 ) -> None:

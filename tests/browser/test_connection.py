@@ -79,6 +79,7 @@ async def bet(page: Page) -> str:
     raise AssertionError("others took every spot")
 
 
+@pytest.mark.ci
 async def test_a_command_under_way_is_sent_again_by_its_id_and_counts_once(
     page: Page, server: str
 ) -> None:

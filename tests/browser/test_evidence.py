@@ -203,6 +203,7 @@ DAMAGED: Final = """() => {
 }"""
 
 
+@pytest.mark.slow
 async def test_a_full_or_damaged_store_hinders_no_game(page: Page, server: str) -> None:
     await start_table(page, server, {**RACE_OPTIONS, "roll_ms": 5000})
     await page.locator('[data-phase="open"]').wait_for()
@@ -227,6 +228,7 @@ AHEAD: Final = """() => {
 """Keep the head of a version to come, as a page of the game does that is ahead of this one."""
 
 
+@pytest.mark.slow
 async def test_a_page_that_is_behind_replaces_no_newer_head(page: Page, server: str) -> None:
     game = await start_table(page, server, {**RACE_OPTIONS, "roll_ms": 5000})
     await page.locator('[data-phase="open"]').wait_for()
@@ -261,6 +263,7 @@ FOUR_MOVES_LATER: Final = """() => {
 """Whether the page has shown moves of which it had other notes."""
 
 
+@pytest.mark.slow
 async def test_notes_about_moves_that_the_server_has_lost_are_kept_and_compared_no_more(
     page: Page, server: str
 ) -> None:

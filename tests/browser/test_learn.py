@@ -45,7 +45,7 @@ async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_mea
     await expect(page.get_by_role("region", name="In a minute")).to_have_count(0)
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_guided_round_waits_and_explains_what_can_be_pressed(
     page: Page, server: str
 ) -> None:

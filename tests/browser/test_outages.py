@@ -61,7 +61,7 @@ async def check_page(page: Page, address: str, shown: Locator, *, lives: bool = 
         await recover(page, gap_s, shown)
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_table_that_loads_without_network_goes_on(page: Page, server: str) -> None:
     await install(page)
     game = await play_now(page, server, "SET Dice")

@@ -83,6 +83,7 @@ async def test_a_user_reads_and_downloads_bets_and_transfers(
     await histories(page)
 
 
+@pytest.mark.ci
 async def test_a_guest_registers_and_comes_back_on_another_device(
     page: Page, browser: Browser, server: str, forgiven: list[str]
 ) -> None:
@@ -159,11 +160,8 @@ TextEncoder.prototype.encode = function (text) {
 """Keep the texts of QR codes."""
 
 
-@pytest.mark.parametrize(
-    "is_guest",
-    [pytest.param(True, id="guest", marks=pytest.mark.slow), pytest.param(False, id="registered")],
-)
-@pytest.mark.ci
+@pytest.mark.slow
+@pytest.mark.parametrize("is_guest", [True, False], ids=["guest", "registered"])
 async def test_a_player_signs_on_another_device_with_the_key_in_the_code(
     page: Page, browser: Browser, server: str, new_player: Callable[[], User], *, is_guest: bool
 ) -> None:

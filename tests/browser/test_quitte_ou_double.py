@@ -43,6 +43,7 @@ PRESS_WHILE_IT_LOCKS: Final = """() => {
 """Press the button again when the page locks the answer, and record the commands."""
 
 
+@pytest.mark.ci
 async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
     page: Page, server: str
 ) -> None:
@@ -152,6 +153,7 @@ def start_before_a_reveal(new_game: NewGame) -> tuple[list[User], str, Callable[
     return users[::-1], str(game.id), lock[-1]
 
 
+@pytest.mark.slow
 async def test_the_answer_is_revealed_in_three_steps_which_can_be_skipped(
     browser: Browser, server: str, new_game: NewGame
 ) -> None:

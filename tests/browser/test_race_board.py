@@ -66,7 +66,7 @@ async def test_nothing_covers_a_price_in_any_phase(page: Page, server: str) -> N
             await check_symbols(page, "ready_set_bet")
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_phone_shows_every_price_and_the_chosen_token(page: Page, server: str) -> None:
     """Neither horses nor the edges of a cell cover what a bet pays and costs, before the start."""
     await page.set_viewport_size({"width": 390, "height": 844})
@@ -107,10 +107,8 @@ END_OF_TIME: Final = "document.querySelector('.countdown').classList.add('idle')
 """The clock has run out, and the next view has not come."""
 
 
-@pytest.mark.ci
-@pytest.mark.parametrize(
-    "size", [SIZES[0], pytest.param(SIZES[2], marks=pytest.mark.slow)], ids=str
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [SIZES[0], SIZES[2]], ids=str)
 async def test_nothing_moves_while_somebody_aims(
     page: Page, server: str, size: tuple[int, int]
 ) -> None:
@@ -126,7 +124,7 @@ async def test_nothing_moves_while_somebody_aims(
     assert await page.evaluate("moved") == {}
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_choice_that_time_has_made_is_shown_large(page: Page, server: str) -> None:
     await start_table(page, server, {"pause_ms": 2_000, "roll_ms": 100, "think_ms": 0})
     await expect(page.locator(".message")).to_contain_text("Time is up: you keep ")
@@ -135,6 +133,7 @@ async def test_a_choice_that_time_has_made_is_shown_large(page: Page, server: st
 COSTLY: Final = {"type": "bonus_token", "colour": "black", "value": 7, "loss": 5}
 
 
+@pytest.mark.ci
 async def test_a_token_that_can_cost_money_waits_for_a_choice_each_time_it_is_in_the_hand(
     page: Page, server: str
 ) -> None:

@@ -107,6 +107,7 @@ WATCH_SHINE = """() => {
 """Record for how long the dice of a SET have shone."""
 
 
+@pytest.mark.ci
 async def test_dice_are_chosen_by_click_and_squares_by_key(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -147,7 +148,7 @@ async def test_dice_are_chosen_by_click_and_squares_by_key(
     assert elsewhere == []
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_squares_are_lit_where_a_die_makes_a_set_and_a_swap_is_asked(
     page: Page, server: str, new_game: NewGame
 ) -> None:

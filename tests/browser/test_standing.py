@@ -89,12 +89,6 @@ GAP = """(() => {
 """The room below the bar."""
 
 
-EACH = [
-    pytest.param(slug, marks=() if slug == "ascot" else pytest.mark.slow, id=slug) for slug in SEATS
-]
-"""Every game; L'Ascot, which has the most to show, stands for all in each run."""
-
-
 async def open_table(
     page: Page, server: str, new_game: NewGame, seats: int, slug: str, **options: object
 ) -> Game:
@@ -104,8 +98,8 @@ async def open_table(
     return game
 
 
-@pytest.mark.parametrize("slug", EACH)
-@pytest.mark.ci
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SEATS)
 async def test_a_phone_shows_whom_the_game_waits_for(
     page: Page, server: str, new_game: NewGame, slug: str
 ) -> None:
@@ -173,6 +167,7 @@ async def test_the_board_fills_half_of_a_desktop_in_every_phase(
     assert min(shares.values()) >= 0.5, shares
 
 
+@pytest.mark.ci
 async def test_who_has_answered_sees_that_the_others_are_on_turn(
     page: Page, server: str, new_game: NewGame
 ) -> None:

@@ -78,6 +78,7 @@ async def test_nothing_moves_on_the_start_page_with_or_without_a_race(
     assert complaints == []
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     "width",
     [pytest.param(width, marks=pytest.mark.slow if width > 390 else ()) for width, _ in WIDTHS],

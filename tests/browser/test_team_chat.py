@@ -54,6 +54,7 @@ def write_messages(lobby_id: UUID) -> None:
             record(lobby, said)
 
 
+@pytest.mark.ci
 async def test_a_visitor_reads_each_message_once(page: Page, server: str) -> None:
     lobby = await open_lobby(page, server)
     await write_messages(UUID(lobby))
@@ -66,8 +67,8 @@ async def test_a_visitor_reads_each_message_once(page: Page, server: str) -> Non
     assert await messages.all_text_contents() == [*numbered, "Now"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("forgiven", [["status of 409"]])
-@pytest.mark.ci
 async def test_a_team_talks_and_nobody_else_reads_it(
     page: Page, browser: Browser, server: str
 ) -> None:
@@ -114,6 +115,7 @@ async def test_a_team_talks_and_nobody_else_reads_it(
     assert complaints == []
 
 
+@pytest.mark.ci
 async def test_hostile_messages_are_text_within_the_phone(page: Page, server: str) -> None:
     await page.set_viewport_size({"width": 390, "height": 844})
     await open_lobby(page, server)

@@ -177,7 +177,7 @@ async def test_the_log_of_a_table_is_not_ahead_of_its_board(page: Page, server: 
     await expect(lines.nth(shown + 1)).to_be_visible()
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_board_is_drawn_also_where_commits_come_late(page: Page, server: str) -> None:
     """Every view is ahead of the commits that the page has."""
     is_late = asyncio.Event()

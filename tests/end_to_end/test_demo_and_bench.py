@@ -31,13 +31,8 @@ def no_servers(tmp_path: Path) -> Iterator[dict[str, str]]:
     yield {"LOG_KEY_FILE": str(tmp_path / "nobody" / "asks" / "for" / "it")}
 
 
-@pytest.mark.parametrize(
-    "servers",
-    [
-        pytest.param(given_servers, marks=pytest.mark.slow),
-        pytest.param(no_servers, marks=pytest.mark.ci),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("servers", [given_servers, no_servers])
 def test_the_demo_starts_servers_for_its_game(
     tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
 ) -> None:

@@ -201,6 +201,7 @@ async def test_two_guests_play_a_whole_game_over_connections_that_are_lost(
     await check_whole_game(server, played, seat=1, shown=without_nulls)
 
 
+@pytest.mark.slow
 async def test_players_of_two_languages_add_entropy_and_sign(
     program: Program, server: str, tmp_path: Path
 ) -> None:
@@ -246,6 +247,7 @@ async def test_a_seat_of_another_run_is_kept(program: Program, server: str, tmp_
     assert kept_in(kept).in_vain == 0
 
 
+@pytest.mark.slow
 async def test_reveals_in_vain_of_another_run_count(
     program: Program, server: str, tmp_path: Path
 ) -> None:

@@ -131,27 +131,27 @@ async def ariadne_codegen(folder: Path, url: str) -> str:
     return await run(*python(folder), "python", "play.py", url, folder=folder)
 
 
-IN_CI = (ariadne_codegen, openapi_fetch)
-OTHERS = (
-    apollo_client,
-    asyncapi_modelina,
-    gql_client,
-    graphql_codegen,
-    hey_api,
-    openapi_python_client,
-    openapi_generator,
-    openapi_generator_java,
-    openapi_generator_go,
+PLAYS = (
+    pytest.param(ariadne_codegen, marks=pytest.mark.ci),
+    *(
+        pytest.param(play, marks=pytest.mark.slow)
+        for play in (
+            apollo_client,
+            asyncapi_modelina,
+            gql_client,
+            graphql_codegen,
+            hey_api,
+            openapi_fetch,
+            openapi_generator,
+            openapi_generator_go,
+            openapi_generator_java,
+            openapi_python_client,
+        )
+    ),
 )
 
 
-@pytest.mark.parametrize(
-    "play",
-    [
-        *(pytest.param(play, marks=pytest.mark.ci) for play in IN_CI),
-        *(pytest.param(play, marks=pytest.mark.slow) for play in OTHERS),
-    ],
-)
+@pytest.mark.parametrize("play", PLAYS)
 async def test_a_generated_client_plays_a_race(server: str, tmp_path: Path, play: Play) -> None:
     folder = tmp_path / "client"
     shutil.copytree(FOLDER / play.__name__, folder)

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
+from itertools import islice
 from typing import Annotated, Any, Final
 from uuid import UUID
 
@@ -19,7 +20,8 @@ from msgspec import Meta
 
 from games.live.signed_notes import signing
 from games.models import Head
-from games.store.commits import DamagedError, store
+from games.store.appending import GROUP_MAX
+from games.store.commits import VERSION_MAX, DamagedError, History, store
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import HeadQuery, StoredCommit
 from kit import background, metrics
@@ -220,6 +222,7 @@ class Hub:
 
     def __init__(self, loaded: LoadedGame) -> None:
         self.game = loaded.game
+        self._rules = loaded.rules
         self._log_name = loaded.log_name
         self.version, self.hash = loaded.known
         self.head = loaded.version
@@ -234,7 +237,6 @@ class Hub:
         self._read: deque[StoredCommit] = deque(maxlen=READ_KEPT_MAX)
         """The newest commits that came from other processes, for a game that catches up."""
         self._flushing = False
-        self._fetching = False
         self._signed = 0
         """The version of the newest signed head."""
         self._signs_at = 0.0
@@ -272,27 +274,33 @@ class Hub:
     def hint(self, version: int) -> None:
         """Receive the version of the game's head, and read what is missing up to it."""
         self.head = max(self.head, version)
-        if self.head > self.version and not self._fetching and self.subscriptions:
-            self._fetching = True
-            background.spawn("hub", self._fetch())
+        if self.is_behind:
+            switchboard().read(self)
 
-    async def _fetch(self) -> None:
+    @property
+    def is_behind(self) -> bool:
+        """Whether its sockets lack commits."""
+        return self.head > self.version and bool(self.subscriptions)
+
+    def take(self, commits: Sequence[StoredCommit]) -> None:
+        """Receive the stored commits after a version that it knew."""
+        if not commits:
+            self.head = self.version  # the database lost the commit of the hint
+        for commit in commits:
+            if commit.version == self.version + 1:
+                self._keep(commit)
+                self.feed(with_events(self._rules, commit))
+        if self.is_behind:
+            switchboard().read(self)
+
+    async def read_again(self) -> None:
+        """Read commits that are archived, or of which one was damaged."""
         try:
-            loaded = await loaded_games().get(self.game)
-            while self.version < self.head and self.subscriptions:
-                commits = await store().commits(self.game, self.version)
-                if not commits:
-                    self.head = self.version  # the database lost the commit of the hint
-                for commit in commits:
-                    if commit.version == self.version + 1:
-                        self._keep(commit)
-                        self.feed(with_events(loaded.rules, commit))
+            self.take(await store().commits(self.game, self.version))
         except DamagedError as damaged:
             self._end(damaged)
         except Problem as problem:
             log.warning("hub_cannot_catch_up", game=str(self.game), code=problem.code)
-        finally:
-            self._fetching = False
 
     def lose(self, kept: int) -> None:
         """End the connections, because the database lost the commits after `kept`."""
@@ -400,6 +408,9 @@ class Switchboard:
         self._end_at = 0.0
         """When the last connection ends of those that end in turn."""
         self._hints = Hints(HINTS, self._receive_hint)
+        self._behind: dict[Hub, None] = {}
+        """The hubs that wait for commits, in order."""
+        self._reading = False
         self._watching = False
         self._looks: RoundRobin[Hub] = RoundRobin(LOOK_EVERY_S)
         self._heartbeats: RoundRobin[Hub] = RoundRobin(HEARTBEAT_EVERY_S)
@@ -491,6 +502,40 @@ class Switchboard:
         if (hub := self._hubs.get(game)) is not None:
             hub.was_told |= version > hub.version
             hub.hint(version)
+
+    def read(self, hub: Hub) -> None:
+        """Read the commits that a hub lacks, in one statement with those of others."""
+        self._behind[hub] = None
+        if not self._reading:
+            self._reading = True
+            background.spawn("hubs", self._read())
+
+    async def _read(self) -> None:
+        try:
+            while self._behind:
+                first = list(islice(self._behind, GROUP_MAX))
+                for hub in first:
+                    del self._behind[hub]
+                hubs = [hub for hub in first if hub.is_behind]
+                asked = [(hub.game, hub.version, VERSION_MAX) for hub in hubs]
+                histories = await store().histories(asked) if hubs else ()
+                for hub, history in zip(hubs, histories, strict=True):
+                    self._deliver(hub, history)
+        except Problem as problem:
+            log.warning("hub_cannot_catch_up", code=problem.code)
+        finally:
+            self._behind.clear()  # the next hint or look comes soon
+            self._reading = False
+
+    def _deliver(self, hub: Hub, history: History) -> None:
+        """Pass on what was read for a hub. A failure of one does not affect the others."""
+        if history.damaged is not None:
+            background.spawn("hub", hub.read_again())
+            return
+        try:
+            hub.take(history.commits)
+        except Exception:
+            log.exception("commits_not_announced", game=str(hub.game))
 
     def _look_at_all(self) -> None:
         background.spawn("hubs", self._check_heads(list(self._hubs.values())))

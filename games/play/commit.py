@@ -128,7 +128,7 @@ async def reach(loaded: LoadedGame, version: int) -> LoadedGame:
 async def catch_up_locked(loaded: LoadedGame, version: int) -> None:
     """Bring a loaded game to at least this version. Expects its lock. Raises as `catch_up`."""
     if loaded.version < version:
-        _replay(loaded, hubs.switchboard().read_after(loaded.game, loaded.version))
+        _replay_read(loaded)
     while loaded.version < version:
         commits = await store().commits(loaded.game, loaded.version)
         if not commits:
@@ -146,6 +146,12 @@ async def catch_up_held(loaded: LoadedGame, head: HeldHead) -> None:
         raise WentBackError(head.version)
     if loaded.version < head.version:
         _replay(loaded, await head.commits(loaded.version))
+
+
+def _replay_read(loaded: LoadedGame) -> None:
+    """Bring a loaded game to the commits that were read for sockets here. Raises as `catch_up`."""
+    if read := hubs.switchboard().read_after(loaded.game, loaded.version):
+        _replay(loaded, read)
 
 
 def _replay(loaded: LoadedGame, commits: Sequence[StoredCommit]) -> None:
@@ -227,6 +233,9 @@ def _write_waiting(loaded: LoadedGame, *, lost: bool = False) -> None:
     """Begin to store what waits for a game. The run before it may be `lost`."""
     loaded.is_written = True
     try:
+        if not lost and not loaded.lock.is_held:
+            with suppress(Problem):  # then its commit is lost
+                _replay_read(loaded)
         is_behind = lost or loaded.version < hubs.switchboard().known_head(loaded.game)
         if not is_behind and loaded.lock.take():
             store().append.put(Run(loaded))

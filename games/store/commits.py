@@ -101,9 +101,7 @@ class Store:
         self.connections = Connections()
         self.append = Appends(self.connections)
         self._heads = Grouped(self.heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
-        self._commits = Grouped(
-            self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
-        )
+        self._commits = Grouped(self.histories, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX)
         self.has_command = Grouped(
             self._have_commands, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
         )
@@ -222,7 +220,9 @@ class Store:
                 raise DamagedError(history.damaged)
         return history.commits
 
-    async def _commits_many(self, asked: Sequence[tuple[UUID, int, int]]) -> Sequence[History]:
+    async def histories(self, asked: Sequence[tuple[UUID, int, int]]) -> Sequence[History]:
+        """Read commits of games, each after a version and until another one. Those of archived
+        games are not found. Raises Problem `unavailable`, `busy`."""
         # A crowd that enters a game asks for the same commits.
         different = list(dict.fromkeys(asked))
         games, afters, untils = (list(column) for column in zip(*different, strict=True))

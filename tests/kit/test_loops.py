@@ -72,7 +72,7 @@ def watch_hubs(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
     switchboard = Switchboard()
     monkeypatch.setattr(switchboard, "_check_heads", fault.later)
     known = (0, b"")
-    about = {"game": uuid4(), "log_name": uuid4(), "ended": "", "next_at": None}
+    about = {"game": uuid4(), "rules": None, "log_name": uuid4(), "ended": "", "next_at": None}
     game = SimpleNamespace(version=0, known=known, **about)
     hub_of_nobody = switchboard.subscribe(cast("LoadedGame", game), None, hubs.Outbox())
     assert hub_of_nobody is not None

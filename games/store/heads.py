@@ -180,7 +180,8 @@ _LACKING: Final = tuple(
 FILL: Final = tuple(
     f"""
     INSERT INTO games_schedule (game_id, is_slow, due_at, bots_due_at)
-    SELECT game_id, is_slow, due_at, CASE WHEN bots > 0 AND wakes_bots THEN now() END
+    SELECT game_id, is_slow, due_at,
+        CASE WHEN bots > 0 AND (wakes_bots OR NOT is_slow) THEN now() END
     {lacking} ORDER BY game_id LIMIT {FILLED_AT_ONCE} FOR NO KEY UPDATE OF h SKIP LOCKED
     ON CONFLICT (game_id) DO UPDATE
         SET due_at = excluded.due_at, bots_due_at = excluded.bots_due_at

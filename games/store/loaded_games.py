@@ -291,7 +291,11 @@ class LoadedGame(GameLog):
         answers = command.alarm if isinstance(command, Ticked | Paused) else None
         if after is not None and answers is None and awaited == after.alarm:
             after_ms, answers = after.after_ms, after.answers
-        awaits, wakes_bots = self._awaits(step.state, command) if self.is_slow else (None, True)
+        awaits, wakes_bots = (
+            self._awaits(step.state, command)
+            if self.is_slow
+            else (None, self._wakes_bots(before, step.state, command))
+        )
         bets, settlements = rows_of(step.events)
         return NewCommit(
             game=self.game,
@@ -331,6 +335,19 @@ class LoadedGame(GameLog):
             bots ^= {command.seat}
         people = [self.users[seat].hex for seat in sorted(awaited - bots)]
         return f"{{{','.join(people)}}}" if people else None, not bots.isdisjoint(awaited)
+
+    def _wakes_bots(self, before: "LoadedGame | NewCommit", state: State, command: Any) -> bool:
+        """Return whether bots of a live game have to look after this command: most ticks change
+        nothing that they react to. A commit that is stored before it may wake them as well."""
+        if not isinstance(command, Ticked) or (isinstance(before, NewCommit) and before.wakes_bots):
+            return True
+        cue = self.rules.bot_cue
+        try:
+            return any(
+                cue(before.state, seat) != cue(state, seat) for seat in map(Seat, self.bot_seats)
+            )
+        except Exception:  # noqa: BLE001  (it fails again when the bots look, which is logged)
+            return True
 
     def _posting(self, transfer: Transfer) -> Posting:
         source, target = self._accounts[transfer.source], self._accounts[transfer.target]

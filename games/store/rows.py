@@ -38,7 +38,8 @@ class NewCommit(NamedTuple):
     `drawn` counts the draws of the game so far. After `not_after`, by the database's clock, the
     commit is refused. A commit that is stored together with the one before it, and keeps its alarm,
     repeats what that one says about it. `awaits` are the users for whom a slow game waits, as the
-    text of an array; `wakes_bots` is whether bots have to look.
+    text of an array; `wakes_bots` is whether bots have to look. Without it, those of a live game
+    look when they were going to.
 
     `bets`, `settlements` and `postings` are its rows; `users` are the owners of bets by seat.
     `command`, `state` and `events` are what a loaded game remembers once the commit is stored.

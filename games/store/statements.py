@@ -223,9 +223,11 @@ moved AS (
 ),
 scheduled AS (
     UPDATE games_schedule s SET claimed_until = NULL, due_at = w.next_at,
-        bots_due_at = CASE WHEN {newest("ended")} = '' AND w.bots > 0
-            AND {newest("wakes_bots")} THEN least(
-            s.bots_due_at, w.at + {2 * settings.BOT_DELAY_PERCENT} * interval '1 ms') END
+        bots_due_at = CASE
+            WHEN {newest("ended")} <> '' OR w.bots = 0 THEN NULL
+            WHEN {newest("wakes_bots")} THEN least(
+                s.bots_due_at, w.at + {2 * settings.BOT_DELAY_PERCENT} * interval '1 ms')
+            WHEN NOT s.is_slow THEN s.bots_due_at END
     FROM {shape.newest} w WHERE s.game_id = {newest("game_id")}
 ),
 committed AS (

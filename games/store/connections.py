@@ -131,8 +131,8 @@ class Connections:
     def __init__(self) -> None:
         # A pooler that lends connections for a transaction loses prepared statements.
         prepare_after = 0 if settings.DATABASE_POOLING == "session" else None
-        # A pool lends its connections in turn. Appends have their own, so that the same process of
-        # the database serves all of them, with warm caches.
+        # Appends have their own connection, so that the same process of the database serves all of
+        # them, with warm caches.
         self._pools = {
             name: Pool(conninfo, prepare_after, most=most, name=name, opened=self._opened)
             for name, most in (("store", READERS_MAX), ("appends", 1))

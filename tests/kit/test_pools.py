@@ -1,4 +1,4 @@
-"""Pools of connections while the database is away."""
+"""Pools of connections, also while the database is away."""
 
 import asyncio
 import os
@@ -87,3 +87,17 @@ def test_event_loops_have_connections_soon_after_any_outage(
     away.back()
     asked.result(WITHIN_S)
     event_loop.call(pool.close())
+
+
+def test_the_connection_that_was_given_back_last_is_lent_first() -> None:
+    pool = database.Pool(lambda: os.environ["DATABASE_URL"], None, most=3, name="test")
+
+    async def lend() -> None:
+        async with pool.connection() as last, pool.connection(), pool.connection():
+            pass
+        for _ in range(3):
+            async with pool.connection() as lent:
+                assert lent is last
+        await pool.close()
+
+    event_loop.call(lend())

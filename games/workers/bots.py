@@ -40,6 +40,8 @@ THINK_S: Final = 0.02
 """How long the thread thinks before the moves that it found are played."""
 
 EVERY_S: Final = 0.1
+TOGETHER_S: Final = 0.05
+"""Bots whose times are so close act together: their moves share statements, and nobody sees it."""
 EVERY_S_MIN: Final = 0.02
 LOOKS_MAX: Final = 200
 """Games whose bots look together."""
@@ -121,9 +123,9 @@ class Bots:
 
     def pause_s(self) -> float:
         """Return the time until the bots should look again."""
-        every_s = EVERY_S * min(1.0, self._scale)
-        next_s = self._due[0][0] / 1000 - time.monotonic() if self._due else every_s
-        return max(EVERY_S_MIN, min(every_s, next_s))
+        scale = min(1.0, self._scale)
+        next_s = self._due[0][0] / 1000 - time.monotonic() if self._due else EVERY_S
+        return max(EVERY_S_MIN, scale * TOGETHER_S, min(scale * EVERY_S, next_s))
 
     def _expect(self, game: UUID, due_ms: float | None) -> None:
         playing = self._playing.get(game)
@@ -178,7 +180,7 @@ class Bots:
 
     async def _play(self, game: UUID, move: Move) -> None:
         async with _surviving(game):
-            command = msgspec.json.encode(move.command)
+            command = msgspec.to_builtins(move.command)
             try:
                 await service.play(game, move.seat, command, uuid4(), by_bot=True)
             except Problem:

@@ -6,7 +6,7 @@ numbers that JSON parsers read differently, NUL characters, duplicate keys.
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Final, TypeVar
@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, TypeVar
 import msgspec
 from msgspec import Meta
 
+from kit.allowed import allowed_at, types_of_fields
 from kit.problems import Problem
 
 DEPTH_MAX: Final = 20
@@ -93,11 +94,11 @@ def decode(text: bytes, into: type[T], *, path: str = "$") -> T:
     Integers are strict: `1.0`, `"1"` and `true` are rejected. Raises Problem `malformed` with the
     path of the invalid value.
     """
-    check(text, path=path)
+    plain = check(text, path=path)
     try:
         return msgspec.json.decode(text, type=into)
     except msgspec.MsgspecError as error:
-        raise malformed(error, path, into) from error
+        raise malformed(error, path, into, plain) from error
 
 
 def check(text: bytes, *, path: str = "$") -> Any:
@@ -155,7 +156,7 @@ def convert(value: Any, into: type[T]) -> T:
     try:
         return msgspec.convert(value, into, strict=True, str_keys=True)
     except msgspec.ValidationError as error:
-        raise malformed(error, into=into) from error
+        raise malformed(error, into=into, value=value) from error
 
 
 def read_query(texts: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
@@ -171,7 +172,7 @@ def read_query(texts: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
     try:
         return msgspec.convert(plain, into, strict=True)
     except msgspec.ValidationError as error:
-        problem = malformed(error, into=into)
+        problem = malformed(error, into=into, value=plain)
         if _LOST_PLUS.search(texts.get(str(problem.data["path"])[2:], "")):
             reason = problem.data["reason"]
             problem.data["reason"] = f"{reason}: in an address + is a space, write %2B"
@@ -182,59 +183,23 @@ _LOST_PLUS: Final = re.compile(r"T[0-9:.]+ \d\d:\d\d$")
 """The end of a time whose offset was sent as it is written."""
 
 
-def malformed(error: msgspec.MsgspecError, path: str = "$", into: Any = None) -> Problem:
+def malformed(
+    error: msgspec.MsgspecError, path: str = "$", into: Any = None, value: Any = None
+) -> Problem:
     """Turn an msgspec error about the value at `path` into a Problem.
 
-    Where only a few words or fields of the type `into` are allowed, the reason names them.
+    Where the type `into` of this value allows only a few words or fields, the reason names them.
     """
-    reason, _, place = str(error).partition(" - at ")
-    found = re.search(r"`\$(.*)`", place)
+    reason, _, where = str(error).partition(" - at ")
+    found = re.search(r"`\$(.*)`", where)
     place = found[1] if found else ""
     if reason == f"Expected `str` matching regex {ONE_LINE!r}":
         reason = f"Expected {_ONE_LINE_IN_WORDS}"
-    is_struct = isinstance(into, type) and issubclass(into, msgspec.Struct)
-    if is_struct and (allowed := _allowed(_kinds_of(into), reason, place)):
-        reason = f"{reason}, allowed: {', '.join(map(str, allowed))}"
+    fields = reason.startswith("Object contains unknown field")
+    is_key = where.startswith("`key`")
+    if not is_key and into is not None and (names := allowed_at(into, value, place, fields=fields)):
+        reason = f"{reason}, allowed: {', '.join(map(str, names))}"
     return Problem("malformed", path=path + place, reason=reason)
-
-
-def _allowed(kinds: Mapping[str, msgspec.inspect.Type], reason: str, place: str) -> Collection[Any]:
-    """Return the words that fields of these types allow at a place, or the names of the fields."""
-    if reason.startswith("Object contains unknown field"):
-        return () if place else kinds
-    field = re.fullmatch(r"\.(\w+)(\[\d+\])?", place)
-    return _words_of(kinds.get(field[1]), in_list=field[2] is not None) if field else ()
-
-
-@cache
-def _kinds_of(into: Any) -> Mapping[str, msgspec.inspect.Type]:
-    """Return the types of the fields of a struct."""
-    info = msgspec.inspect.type_info(into)
-    assert isinstance(info, msgspec.inspect.StructType)
-    return {field.encode_name: field.type for field in info.fields}
-
-
-def words_in(into: type[msgspec.Struct]) -> Mapping[str, Collection[Any]]:
-    """Return the words of each field of a struct that allows no others."""
-    found = {name: _words_of(kind, in_list=False) for name, kind in _kinds_of(into).items()}
-    return {name: words for name, words in found.items() if words}
-
-
-def _words_of(kind: msgspec.inspect.Type | None, *, in_list: bool) -> Collection[Any]:
-    """Return the words of a type that allows no others, or of the elements of a list."""
-    match kind:
-        case msgspec.inspect.UnionType():
-            kinds = [each for each in kind.types if not isinstance(each, msgspec.inspect.NoneType)]
-            return _words_of(kinds[0], in_list=in_list) if len(kinds) == 1 else ()
-        case msgspec.inspect.ListType() if in_list:
-            return _words_of(kind.item_type, in_list=False)
-        case msgspec.inspect.LiteralType():
-            return kind.values
-        case msgspec.inspect.EnumType():
-            return [member.value for member in kind.cls]
-        case msgspec.inspect.BoolType():
-            return ("true", "false")
-    return ()
 
 
 REPEATED_KEY: Final = "an object holds the same key twice"
@@ -294,7 +259,7 @@ def _plain_fields(into: type[Query]) -> Mapping[str, type]:
     kinds: dict[type, type] = {msgspec.inspect.IntType: int, msgspec.inspect.BoolType: bool}
     return {
         name: kinds[type(kind)]
-        for name, declared in _kinds_of(into).items()
+        for name, declared in types_of_fields(into).items()
         for kind in getattr(declared, "types", (declared,))
         if type(kind) in kinds
     }

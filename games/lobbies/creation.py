@@ -25,7 +25,6 @@ from games.models import OPEN_STATUSES, Ban, Game, Head, Lobby, Mute, Seat
 from games.reads.lobbies import may_see, with_free_seats
 from games.reads.lobby_events import LobbyOpened, RematchOpened
 from kit.problems import Problem
-from kit.validation import malformed
 from railbird_engine import SLOW_LIMITS_S, AnyRules, Options, RuleViolation
 
 Choices = TypeVar("Choices", bound=TableChoices)
@@ -74,10 +73,7 @@ def _checked(choices: Choices, usual: int | None = None) -> Choices:
     Raises as `check_options`, and Problem `wrong_capacity`, `prizes_rise`, `forfeit_required`,
     `unfit_for_coins`, `pace_not_offered`, `limit_not_slow`, `vacations_need_slow_pace`.
     """
-    try:
-        rules, options = check_options(choices.slug, choices.options)
-    except msgspec.ValidationError as error:
-        raise malformed(error, "$.options") from error
+    rules, options = check_options(choices.slug, choices.options)
     _check_pace(choices, rules, options)
     fitting = fitting_seats(rules, options)
     largest = [seats for seats in fitting if usual is None or seats <= usual] or fitting[:1]
@@ -187,7 +183,7 @@ def rematch(user: User, lobby_id: UUID, *, commits: bool = False) -> Lobby:
 def _open_again(host: User, old: Lobby, seats: Sequence[Seat], *, commits: bool) -> Lobby:
     try:
         rules, options = check_options(old.slug, old.options)
-    except (msgspec.ValidationError, RuleViolation):
+    except (Problem, RuleViolation):
         raise Problem("rules_missing") from None
     if old.capacity not in fitting_seats(rules, options):
         raise Problem("rules_missing")

@@ -8,6 +8,7 @@ import msgspec
 from games.lobbies.attempts import terms_of
 from games.models import Lobby
 from games.store.registry import all_rules, offered_rules
+from kit.validation import malformed
 from railbird_engine import AnyRules, Options, Rules, RuleViolation
 from railbird_engine.kernel import chain
 
@@ -15,10 +16,13 @@ from railbird_engine.kernel import chain
 def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Options]:
     """Return the rules that a new lobby of a game gets, and these options, checked.
 
-    Raises msgspec.ValidationError, RuleViolation, Problem `unknown_game`.
+    Raises RuleViolation, Problem `malformed`, `unknown_game`.
     """
     rules = offered_rules(slug)
-    checked = msgspec.convert(options, rules.options_type, strict=True)
+    try:
+        checked = msgspec.convert(options, rules.options_type, strict=True)
+    except msgspec.ValidationError as error:
+        raise malformed(error, "$.options", rules.options_type, options) from error
     fitting_seats(rules, checked)
     return rules, checked
 

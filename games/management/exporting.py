@@ -21,6 +21,7 @@ from games.api.exports import Sheet, in_order, parts
 from games.management.printing import plain_console
 from games.reads.filters import AnyBetExport, TransferExport
 from kit import validation
+from kit.allowed import words_in
 from kit.problems import Problem
 
 REASONS: Final = {
@@ -68,7 +69,7 @@ class ExportCommand(BaseCommand):
             "file",
             help="the output file; its extension sets the format: .csv, .jsonl, .parquet or .xlsx",
         )
-        words = validation.words_in(self.choice)
+        words = words_in(self.choice)
         for name in self.choice.__struct_fields__:
             allowed = words.get(name, ())
             is_flag = "true" in allowed

@@ -300,10 +300,11 @@ def _decoded(rules: AnyRules, command: Any) -> Any:  # a command of any game
     """Decode a command of the game. Raises Problem `malformed` with the path of the bad field."""
     if isinstance(command, bytes):
         command = validation.check(command, path="$.command")
+    wrapped = {"command": command}
     try:
-        return msgspec.convert({"command": command}, _wrapped(rules), str_keys=True).command
+        return msgspec.convert(wrapped, _wrapped(rules), str_keys=True).command
     except msgspec.ValidationError as error:
-        raise validation.malformed(error) from error
+        raise validation.malformed(error, into=_wrapped(rules), value=wrapped) from error
 
 
 @cache

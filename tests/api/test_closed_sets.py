@@ -1,20 +1,29 @@
-"""A parameter that allows only a few words is refused with all of them, over each API."""
+"""A parameter or field that allows only a few words is refused with all of them, over each API."""
 
 import re
-from collections.abc import Mapping
-from typing import Literal, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import msgspec
 import pytest
 from asgiref.sync import sync_to_async
 from graphql import GraphQLEnumType, GraphQLObjectType, build_schema, get_named_type
+from msgspec import inspect
 
 from accounts.models import User
 from accounts.tokens import Scope
+from games.api.sockets.frame_socket import FrameSocket, read_frame
 from games.api.sockets.game import FromVersion
 from games.api.sockets.inbox import FromNumber
 from games.api.sockets.lobbies import FromRoomVersion
 from games.api.sockets.lobby_list import LobbyListFilter
+from games.lobbies.options import check_options
+from games.play import service
+from games.store.registry import catalogue
 from gameserver.http.graphql import schema
+from kit import validation
+from kit.problems import Problem
 from kit.validation import Query
 from tests.api.graphql.client import Client
 from tests.api.matrix import TABLE, World, operations
@@ -74,6 +83,84 @@ def test_a_request_is_refused_with_the_words_that_are_allowed(
         )
         assert answer.problem == (400, "malformed"), parameter
         assert allowed_in(answer.data["data"]["reason"]) == {*words}
+
+
+Wrong = tuple[Any, str, set[str]]
+
+
+def wrong_in(kind: inspect.Type) -> Iterator[Wrong]:
+    """Values of a type in each of which one word is wrong, with its path and the allowed words."""
+    match kind:
+        case inspect.LiteralType(values=values):
+            yield WRONG, "", {*map(str, values)}
+        case inspect.EnumType(cls=members):
+            yield WRONG, "", {str(member.value) for member in members}
+        case inspect.BoolType():
+            yield WRONG, "", {"true", "false"}
+        case inspect.CollectionType(item_type=item):
+            yield from (([value], f"[0]{path}", words) for value, path, words in wrong_in(item))
+        case inspect.DictType(key_type=inspect.StrType(), value_type=item):
+            for value, path, words in wrong_in(item):
+                yield {"a": value}, f"[...]{path}", words
+        case inspect.UnionType():
+            yield from wrong_in_union(kind)
+        case inspect.StructType():
+            yield from wrong_in_struct(kind)
+
+
+def wrong_in_union(kind: inspect.UnionType) -> Iterator[Wrong]:
+    members = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
+    structs = [each for each in members if isinstance(each, inspect.StructType)]
+    if len(structs) > 1:
+        field = str(structs[0].tag_field)
+        yield {field: WRONG}, f".{field}", {str(each.tag) for each in structs}
+    for each in structs if len(members) > 1 else members:
+        yield from wrong_in(each)
+
+
+def wrong_in_struct(kind: inspect.StructType) -> Iterator[Wrong]:
+    start = {} if kind.tag_field is None else {kind.tag_field: kind.tag}
+    if kind.forbid_unknown_fields:
+        yield {**start, WRONG: 1}, "", {field.encode_name for field in kind.fields}
+    for field in kind.fields:
+        name = field.encode_name
+        for value, path, words in wrong_in(field.type):
+            yield {**start, name: value}, f".{name}{path}", words
+
+
+def decoded(into: Any, value: Any) -> None:
+    validation.decode(msgspec.json.encode(value), into)
+
+
+def framed(socket: type[FrameSocket], value: Any) -> None:
+    read_frame(msgspec.json.encode(value).decode(), socket.reads)
+
+
+def readers() -> Iterator[tuple[str, str, Any, Callable[[Any], object]]]:
+    """All that reads values with closed sets: its name, the path and type of the value, and it."""
+    for name, (_, _, operation) in operations().items():
+        if operation.body is not None:
+            yield name, "$", operation.body, partial(decoded, operation.body)
+    for slug, rules in catalogue().items():
+        yield f"options of {slug}", "$.options", rules.options_type, partial(check_options, slug)
+        decode = partial(service._decoded, rules)
+        yield f"commands of {slug}", "$.command", rules.command_type, decode
+    for socket in FrameSocket.__subclasses__():
+        yield socket.__name__, "$", socket.reads.type, partial(framed, socket)
+
+
+@pytest.mark.parametrize(
+    ("place", "kind", "read"), [pytest.param(*rest, id=name) for name, *rest in readers()]
+)
+def test_a_field_anywhere_is_refused_with_the_words_that_are_allowed(
+    place: str, kind: Any, read: Callable[[Any], object]
+) -> None:
+    for value, path, words in wrong_in(inspect.type_info(kind)):
+        with pytest.raises(Problem) as refused:
+            read(value)
+        assert refused.value.data["path"] == f"{place}{path}"
+        if words:
+            assert allowed_in(str(refused.value.data["reason"])) == words
 
 
 def test_a_query_is_refused_with_the_values_that_are_allowed(

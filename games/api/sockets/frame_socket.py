@@ -45,6 +45,9 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
         frame: frames.ClientFrame = decoder.decode(text)
     except RecursionError:
         raise Problem("malformed", path="$", reason="nested too deep") from None
+    except msgspec.ValidationError as error:
+        plain = msgspec.json.decode(text)
+        raise validation.malformed(error, into=decoder.type, value=plain) from error
     except msgspec.MsgspecError as error:
         raise validation.malformed(error) from error
     return frame

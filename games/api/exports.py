@@ -14,7 +14,7 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import nullcontext
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timezone
 from tempfile import TemporaryFile
 from typing import Annotated, Any, Final, NamedTuple, Protocol, get_args, get_origin
 from uuid import UUID
@@ -350,16 +350,40 @@ BETS: Final = Sheet("bets", types.Bet, ("at", "game_id", "number"), with_results
 TRANSFERS: Final = Sheet("transfers", types.MovedLine, ("id",), with_sides)
 
 
-def with_names(kind: type[Line]) -> type[Line]:
-    """Return lines that also have the names of the people, games and lobbies of their ids."""
-    fields = [(field.name, field.type) for field in msgspec.structs.fields(kind)]
-    names = [(f"{name}_name", str | None) for name in ids_in(kind)]
-    return msgspec.defstruct(kind.__name__, [*fields, *names], frozen=True, kw_only=True)
+class Form:
+    """The lines of a file: with `names`, also the names of the people, games and lobbies of their
+    ids; with local times, also the offset of each from UTC, as an hour is repeated each autumn."""
+
+    def __init__(self, kind: type[Line], layout: Layout) -> None:
+        is_local = layout.time_zone is not None and layout.format in {"csv", "xlsx"}
+        self._zone = zone_of(layout.time_zone)
+        self._columns = kind.__struct_fields__
+        self._ids = _columns_of(kind, UUID) if layout.names else []
+        self._times = _columns_of(kind, datetime) if is_local else []
+        names = [f"{column}_name" for column in self._ids]
+        added = [(name, str | None) for name in (*names, *map(_offset_column, self._times))]
+        fields = [(field.name, field.type) for field in msgspec.structs.fields(kind)]
+        self.kind = msgspec.defstruct(kind.__name__, [*fields, *added], frozen=True, kw_only=True)
+
+    def lines(self, rows: Sequence[Sequence[Any]]) -> list[Line]:
+        """Return the lines of rows."""
+        lines = [dict(zip(self._columns, row, strict=True)) for row in rows]
+        names = names_of({line[column] for line in lines for column in self._ids if line[column]})
+        for line in lines:
+            line.update({f"{column}_name": names.get(line[column]) for column in self._ids})
+            for column in self._times:
+                moment = line[column] and line[column].astimezone(self._zone)
+                line[_offset_column(column)] = moment and str(timezone(moment.utcoffset()))
+        return [self.kind(**line) for line in lines]
 
 
-def ids_in(kind: type[Line]) -> list[str]:
-    """Return the columns of ids."""
-    return [field.name for field in msgspec.structs.fields(kind) if _plain_type(field.type) is UUID]
+def _columns_of(kind: type[Line], wanted: type) -> list[str]:
+    fields = msgspec.structs.fields(kind)
+    return [field.name for field in fields if _plain_type(field.type) is wanted]
+
+
+def _offset_column(column: str) -> str:
+    return f"{column}_offset"
 
 
 def in_order(sheet: Sheet, chosen: QuerySet[Any], until: datetime) -> QuerySet[Any]:
@@ -383,31 +407,21 @@ def parts(
     archived games are left out. Raises Problem `archive_damaged`, `format_not_installed`,
     `malformed`.
     """
-    kind = with_names(sheet.kind) if layout.names else sheet.kind
-    writer = WRITERS[layout.format](kind, layout, sheet.name)
+    form = Form(sheet.kind, layout)
+    writer = WRITERS[layout.format](form.kind, layout, sheet.name)
+    along = None if among is None else in_order(sheet, among, until)
+    read = batches(sheet.rows(in_order(sheet, chosen, until)), BATCH, along)
     if not archived_among(only_game):
-        return _parts(sheet, chosen, writer, kind, until, among)
+        return _parts(read, form, writer)
     with opened(only_game):
-        return iter(list(_parts(sheet, chosen, writer, kind, until, among)))
+        return iter(list(_parts(read, form, writer)))
 
 
 def _parts(
-    sheet: Sheet,
-    chosen: QuerySet[Any],
-    writer: Writer,
-    kind: type[Line],
-    until: datetime,
-    among: QuerySet[Any] | None,
+    read: Iterator[Sequence[Any]], form: Form, writer: Writer
 ) -> Iterator[tuple[int, bytes]]:
-    columns = sheet.kind.__struct_fields__
-    named = ids_in(sheet.kind) if kind is not sheet.kind else []
-    along = None if among is None else in_order(sheet, among, until)
-    for rows in batches(sheet.rows(in_order(sheet, chosen, until)), BATCH, along):
-        lines = [dict(zip(columns, row, strict=True)) for row in rows]
-        names = names_of({line[column] for line in lines for column in named if line[column]})
-        for line in lines:
-            line.update({f"{column}_name": names.get(line[column]) for column in named})
-        yield len(rows), writer.write([kind(**line) for line in lines])
+    for rows in read:
+        yield len(rows), writer.write(form.lines(rows))
     yield 0, writer.end()
 
 

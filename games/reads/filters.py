@@ -278,7 +278,7 @@ class BetFilter(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True
 class BetExport(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Bets as a file. With `names`, each column of ids has its names in another one. `separator`
     and `byte_order_mark` are for CSV. With a `time_zone` such as `Europe/Paris`, times in CSV and
-    xlsx are local."""
+    xlsx are local, and other columns have their offsets."""
 
     format: Format = "csv"
     separator: Separator = "comma"

@@ -5,11 +5,12 @@ import io
 import json
 import sys
 from collections.abc import Callable
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import openpyxl
 import pytest
 from django.contrib.auth.models import Group
@@ -158,11 +159,29 @@ def test_a_spreadsheet_opens_a_file_for_people(
         assert (text["user_name"], cell["user_name"]) == ("'=HYPERLINK(1)", "=HYPERLINK(1)")
         local = datetime.fromisoformat(row["placed_at"]).astimezone(kolkata).replace(tzinfo=None)
         assert text["placed_at"] == f"{local:%Y-%m-%d %H:%M:%S}"
+        assert text["placed_at_offset"] == cell["placed_at_offset"] == "UTC+05:30"
         assert isinstance(cell["placed_at"], datetime)
         assert abs(cell["placed_at"] - local) < timedelta(seconds=1)
         assert cell["stake"] == row["stake"]
     kinds = {cell.data_type for sheet in workbook.worksheets for line in sheet for cell in line}
     assert "f" not in kinds, "a text has become a formula"
+
+
+def test_the_hour_that_autumn_repeats_is_told_apart() -> None:
+    class At(msgspec.Struct):
+        at: datetime | None
+
+    form = exports.Form(At, BetExport(time_zone="Europe/Paris"))
+    rows = [(datetime(2026, 10, 25, hour, 30, tzinfo=UTC),) for hour in (0, 1)]
+    lines = exports.Csv(form.kind, BetExport(time_zone="Europe/Paris"), "at").write(
+        form.lines([*rows, (None,)])
+    )
+    assert lines.decode().splitlines() == [
+        "at,at_offset",
+        "2026-10-25 02:30:00,UTC+02:00",
+        "2026-10-25 02:30:00,UTC+01:00",
+        ",",
+    ]
 
 
 @pytest.mark.parametrize("zone", ["Europe/Paris/..", "Europe", "Nowhere/Town", "a" * 61])

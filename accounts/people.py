@@ -189,7 +189,11 @@ def _renew_password(user: User, password: str, *, keep: str = "") -> None:
 
 def code_for_address(user: User, address: str) -> str:
     """Create the code that proves that a user reads this address. Nothing is stored."""
-    return signing.dumps([user.id.hex, address], salt=ADDRESS_SALT)
+    return signing.dumps(address, salt=_address_salt(user))
+
+
+def _address_salt(user: User) -> str:
+    return f"{ADDRESS_SALT}.{user.id.hex}"
 
 
 def confirm_address(caller: Caller, code: str, proof: Proof) -> None:
@@ -199,11 +203,10 @@ def confirm_address(caller: Caller, code: str, proof: Proof) -> None:
     `code_invalid`, and what `recovery.prove` and `recovery.change` raise.
     """
     try:
-        number, address = signing.loads(code, salt=ADDRESS_SALT, max_age=ADDRESS_CODE_LIFETIME)
+        salt = _address_salt(caller.user)
+        address = signing.loads(code, salt=salt, max_age=ADDRESS_CODE_LIFETIME)
     except signing.BadSignature:
         raise Problem("code_invalid") from None
-    if number != caller.user.id.hex:
-        raise Problem("code_invalid")
     if address == caller.user.email:
         return
     is_final = recovery.prove(caller, proof)

@@ -7,7 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
-from django.core import signing
+from django.core.signing import BadSignature, Signer
 
 from accounts import tasks
 from accounts.models import User
@@ -18,7 +18,7 @@ from notices.deliveries import AT_ONCE, Outcome
 from notices.kinds import KINDS, Kind
 from notices.models import Notice
 
-SALT: Final = "notices.unsubscribe"
+SALT: Final = "notices.stop"
 
 _mailers: Final = ThreadPoolExecutor(AT_ONCE, "mailer")
 """Threads of their own: names of webhooks that hang keep those of look-ups."""
@@ -37,7 +37,8 @@ SUBJECTS: Final[Mapping[str, tuple[str, str]]] = {
 TEXT: Final = """{what}.
 {about}
 
-To stop mails of this kind: {stop}
+To stop mails of this kind:
+{stop}
 
 --
 
@@ -84,17 +85,18 @@ def path_of(notice: Notice) -> str:
 
 
 def _code(user: User, kind: str) -> str:
-    return signing.dumps([user.id.hex, kind], salt=SALT)
+    return Signer(salt=SALT).sign(f"{user.id.hex}:{kind}")
 
 
 def kind_of(code: str) -> tuple[User, Kind] | None:
     """Return whose mails of which kind a code turns off; None for an invalid one."""
     try:
-        number, kind = signing.loads(code, salt=SALT)
-    except signing.BadSignature:
+        number, wanted = Signer(salt=SALT).unsign(code).split(":")
+    except BadSignature:
         return None
     user = User.objects.filter(id=UUID(number), is_active=True).first()
-    return (user, kind) if user is not None and kind in KINDS else None
+    kind = next((each for each in KINDS if each == wanted), None)
+    return (user, kind) if user is not None and kind is not None else None
 
 
 def unsubscribe(user: User, kind: Kind) -> None:

@@ -11,7 +11,7 @@
 // that says who sat in a seat. LINKS is a file that joins the starts of a user's games. - is the
 // standard input.
 // Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 a proof is missing, 5 notes by nobody whom the
-// log names, which prove nothing.
+// log names, which prove nothing, 141 nobody reads the output any more.
 
 import { createHash, createHmac, createPublicKey, verify as verifySignature } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
@@ -21,6 +21,8 @@ const LINE_MAX = 16 * 2 ** 20;
 const DEPTH_MAX = 64;
 const COMMAS_MAX = 2 ** 18;
 const SHOWN_MAX = 400;
+/** The exit code that a shell reports for a program that SIGPIPE ended. */
+const GONE = 141;
 const BLIND = 32;
 const KINDS = {
   started: 1,
@@ -2607,4 +2609,10 @@ function main(): number {
 }
 
 // In a browser there is no process: a page imports `verifyFile`.
-if (typeof process === "object") process.exitCode = main();
+if (typeof process === "object") {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(GONE);
+  });
+  process.exitCode = main();
+}

@@ -1,5 +1,6 @@
 """The second verifier, in TypeScript: same results for the same files, except checks by rules."""
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.cosignatures import Cosigner
 from railbird_engine.audit.notes import Checkpoint, Signer, signatures_in, signed
+from railbird_engine.pipes import GONE
 from tests.audit.honest import SIGNER, WITNESS, Log, check, honest_game, written
 from tests.audit.small_changes import SMALL_CHANGES
 from tests.audit.small_changes.files import Case, board, bundle_of, dice
@@ -105,6 +107,22 @@ def test_invalid_arguments_are_reported_in_one_line(tmp_path: Path) -> None:
         done.stdout.count(b"\n"),
         done.stderr,
     ) == (2, 3, 3, b"")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["none"]])
+def test_it_ends_quietly_when_nobody_reads_its_output(arguments: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run(
+            [str(NODE), str(VERIFIER), *arguments],
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert (done.returncode, done.stderr) == (GONE, b"")
 
 
 def test_it_accepts_several_keys_and_reports_a_missing_key(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from tests.deploy.debian import program
 from tests.deploy.nginx import configuration as nginx_configuration
 from tests.packages.installed import environment, said, serving
 from tests.processes import running
-from tests.waiting import WITHIN_S
+from tests.waiting import WITHIN_S, until
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packages")]
 
@@ -170,6 +170,7 @@ def test_an_installed_server_shows_its_documentation_and_is_restored_from_its_ba
         assert token["token"]
         keys = tmp_path / "keys"  # as they were before the dump
         keys.mkdir()
+        until((folder / ".data" / "log_key.checkpoint").exists, "the first checkpoint")
         for file in ("log_key", "log_key.checkpoint"):
             shutil.copy(folder / ".data" / file, keys)
         dump = accepted(

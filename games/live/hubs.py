@@ -110,17 +110,8 @@ def decode_events(rules: AnyRules, events: msgspec.Raw) -> tuple[Event, ...]:
 
 @cache
 def _event_decoder(rules: AnyRules) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(_event_type(rules))
-
-
-def _event_type(rules: AnyRules) -> Any:
-    return tuple[rules.event_type | AnyServerEvent, ...]  # type: ignore[name-defined]  # made at run time
-
-
-def with_typed_events(rules: AnyRules, commit: Commit) -> Commit:
-    """Return a commit from a decoded frame, its events as structs of the game."""
-    events = msgspec.convert(commit.events, _event_type(rules))
-    return msgspec.structs.replace(commit, events=events)
+    kind: Any = tuple[rules.event_type | AnyServerEvent, ...]  # type: ignore[name-defined]  # made at run time
+    return msgspec.json.Decoder(kind)
 
 
 def seen_by(commit: StoredCommit, viewer: Seat | None) -> Commit:

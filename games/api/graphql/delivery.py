@@ -1,15 +1,16 @@
 """Results of subscriptions as texts, made once for all connections that ask for the same."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import msgspec
 import strawberry
-from graphql import ExecutionResult, Visitor, execute, parse, visit
+from graphql import Executor, GraphQLObjectType, Visitor, parse, visit
+from graphql.execution.collect_fields import GroupedFieldSet, collect_fields
 from graphql.language import ast
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import Operation
 
@@ -32,29 +33,45 @@ class Asked:
     name: str | None
     used: bytes
     """The variables that results depend on."""
-    document: ast.DocumentNode = field(compare=False)
-    variables: Mapping[str, Any] = field(compare=False)
+    executor: Executor[Any] = field(compare=False)
+    fields: GroupedFieldSet = field(compare=False)
 
     @classmethod
-    def of(cls, operation: Operation[Any, None]) -> Self:
+    def of(cls, operation: Operation[Any, None], schema: strawberry.Schema) -> "Asked":
         """Return the request of an operation, which is valid and within the limits."""
         document, used = _parsed(operation.query)
         given = operation.variables or {}
         values = msgspec.json.encode([given.get(each) for each in used])
-        return cls(operation.query, operation.operation_name, values, document, given)
-
-    def text_of(self, value: object, schema: strawberry.Schema) -> bytes:
-        """Return the result for a value that the subscription yields, as JSON."""
-        made = execute(
-            schema._schema,
-            self.document,
-            value,
-            variable_values=dict(self.variables),
-            operation_name=self.name,
+        name = operation.operation_name
+        executor = Executor.build(
+            schema._schema, document, raw_variable_values=dict(given), operation_name=name
         )
-        assert isinstance(made, ExecutionResult), "a field of a subscription is read from a value"
-        assert not made.errors, made.errors
-        return msgspec.json.encode({"data": made.data})
+        assert isinstance(executor, Executor), executor
+        # Fields that are collected once are known for all results: the executor remembers the lists
+        # of those inside them.
+        fields = collect_fields(
+            executor.schema,
+            executor.fragments,
+            executor.variable_values,
+            _root_of(executor),
+            executor.operation,
+            hide_suggestions=True,
+        )
+        return _shared(cls(operation.query, name, values, executor, fields.grouped_field_set))
+
+    def text_of(self, value: object) -> bytes:
+        """Return the result for a value that the subscription yields, as JSON."""
+        each, root = self.executor.build_per_event_executor(value), _root_of(self.executor)
+        data = each.execute_collected_root_fields(root, value, self.fields, False, [])
+        assert isinstance(data, dict), "a field of a subscription is read from a value"
+        assert not each.collected_errors.errors, each.collected_errors.errors
+        return msgspec.json.encode({"data": data})
+
+
+def _root_of(executor: Executor[Any]) -> GraphQLObjectType:
+    root = executor.schema.subscription_type
+    assert root is not None
+    return root
 
 
 class Delivery:
@@ -121,6 +138,12 @@ class Delivery:
 
 running: Final[ContextVar[Operation[Any, None]]] = ContextVar("running")
 """The operation of this task."""
+
+
+@lru_cache(DOCUMENTS_MAX)
+def _shared(asked: Asked) -> Asked:
+    """Return the first of equal requests: thousands of connections may have the same."""
+    return asked
 
 
 @lru_cache(DOCUMENTS_MAX)

@@ -16,12 +16,13 @@ from uuid import UUID
 
 import msgspec
 import strawberry
-from graphql import IntValueNode, ValueNode
+from graphql import GraphQLTypeResolver, IntValueNode, ValueNode
 from msgspec import inspect as info
 from strawberry import UNSET
 from strawberry.annotation import StrawberryAnnotation
 from strawberry.scalars import JSON
 from strawberry.schema.config import StrawberryConfig
+from strawberry.schema.types.concrete_type import TypeMap
 from strawberry.schema_directives import OneOf
 from strawberry.types import get_object_definition
 from strawberry.types.arguments import StrawberryArgument
@@ -202,6 +203,24 @@ def one_of(name: str, text: str | None, kinds: Mapping[str, Any], build: Any) ->
     return define(name, text, fields, build, [OneOf()])
 
 
+class Union(StrawberryUnion):
+    """A union whose object is found by the name of the value's type, however many it has."""
+
+    def __init__(
+        self,
+        name: str,
+        kinds: tuple[StrawberryAnnotation, ...],
+        text: str | None,
+        name_of: Callable[[Any], str],
+    ) -> None:
+        super().__init__(name, kinds, text)
+        self._name_of = name_of
+
+    def get_type_resolver(self, _types: TypeMap) -> GraphQLTypeResolver:
+        """Return a function that names the object of a value."""
+        return lambda root, _info, _union: self._name_of(root)
+
+
 class At(NamedTuple):
     """The field whose type is derived. Fields of requests become inputs."""
 
@@ -296,7 +315,8 @@ class Types:
     def union(self, name: str, structs: Iterable[Struct], text: str | None = None) -> Any:
         """Return the union of the objects of several structs."""
         kinds = dict.fromkeys(self.object(each) for each in structs)
-        return StrawberryUnion(name, tuple(StrawberryAnnotation(kind) for kind in kinds), text)
+        annotations = tuple(StrawberryAnnotation(kind) for kind in kinds)
+        return Union(name, annotations, text, lambda root: self._names[self._shown(root)])
 
     def name_of(self, struct: Struct) -> str:
         """Return the name of a struct's object. Two of one name differ by their modules."""

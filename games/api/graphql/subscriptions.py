@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 from uuid import UUID
@@ -39,10 +40,31 @@ class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type")
     gone: list[UUID]
 
 
+class EncodedCommit(msgspec.Struct, frozen=True):
+    """A commit of a frame, its events not yet decoded."""
+
+    version: int
+    at: datetime
+    next_at: datetime | None
+    hash: str
+    events: msgspec.Raw
+
+    def decoded(self, rules: AnyRules) -> hubs.Commit:
+        """Return the commit, its events as structs of the game."""
+        events = hubs.decode_events(rules, self.events)
+        return hubs.Commit(self.version, self.at, self.next_at, self.hash, events)
+
+
+class EncodedCommits(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
+    """The frame of commits, the events of its commits not yet decoded."""
+
+    commits: list[EncodedCommit]
+
+
 RESULTS_MAX: Final = 64
 """The newest results that are kept: the connections of a game take a commit in the same moment."""
 
-GAME_FRAMES: Final = msgspec.json.Decoder(hubs.CommitsFrame | hubs.HeartbeatFrame)
+GAME_FRAMES: Final = msgspec.json.Decoder(EncodedCommits | hubs.HeartbeatFrame)
 INBOX_FRAMES: Final = msgspec.json.Decoder(frames.NoticesFrame | frames.InboxHeartbeat)
 FEED_FRAMES: Final = msgspec.json.Decoder(frames.Lobbies | LobbyChanges | frames.FeedHeartbeat)
 
@@ -69,11 +91,9 @@ def game_commits(types_: Types) -> StrawberryField:
             if loaded.ended:
                 return
             await subscription.attend(user.id)
-            asked, rules = Asked.of(running.get()), loaded.rules
+            asked, rules = Asked.of(running.get(), info.schema), loaded.rules
             with _cutting(context):
-                await context.deliver(
-                    outbox, lambda frame: _result(frame, asked, rules, info.schema)
-                )
+                await context.deliver(outbox, lambda frame: _result(frame, asked, rules))
         finally:
             subscription.leave(context.disconnect_reason())
 
@@ -149,11 +169,11 @@ def notices(types_: Types) -> StrawberryField:
 
 
 @lru_cache(RESULTS_MAX)
-def _result(frame: bytes, asked: Asked, rules: AnyRules, schema: strawberry.Schema) -> bytes | None:
+def _result(frame: bytes, asked: Asked, rules: AnyRules) -> bytes | None:
     """Return the result of a frame as JSON, empty if it has none; None once the game has ended."""
     match GAME_FRAMES.decode(frame):
-        case hubs.CommitsFrame(commits=commits):
-            return asked.text_of([hubs.with_typed_events(rules, each) for each in commits], schema)
+        case EncodedCommits(commits=commits):
+            return asked.text_of([each.decoded(rules) for each in commits])
         case hubs.HeartbeatFrame(ended=ended) if ended:
             return None
     return b""

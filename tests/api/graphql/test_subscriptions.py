@@ -1,8 +1,11 @@
 """Subscriptions over graphql-transport-ws: a real socket to a real web process."""
 
 import asyncio
+import itertools
 import json
+from collections.abc import Callable
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -22,6 +25,8 @@ from gameserver.http import graphql
 from kit import event_loop
 from railbird_engine import Seat
 from tests.api.graphql.client import PROTOCOL, Calls, following
+from tests.api.rest import Caller
+from tests.api.sockets import player
 from tests.builders import NewGame, NewUser, start_game
 from tests.moves import take
 from tests.notices.scene import fact, tell
@@ -40,7 +45,7 @@ NEWS = """subscription ($slug: String, $after: Integer) { lobbies(slug: $slug, a
 
 
 @sync_to_async
-def seated(new_game: NewGame) -> tuple[Game, list[str]]:
+def seated(new_game: Callable[[], Game]) -> tuple[Game, list[str]]:
     game = new_game()
     seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
     return game, [tokens.begin_session(seat.user).text for seat in seats if seat.user is not None]
@@ -97,6 +102,42 @@ async def test_results_are_shared_only_by_those_who_ask_for_the_same(
             for follower, hashed in zip(followers, asked, strict=True):
                 (commit,) = await follower.commits(until=spot - 3)
                 assert set(commit) == ({"version", "hash"} if hashed else {"version"})
+
+
+def exchange_a_card(game: Game) -> tuple[int, int]:
+    """Play until a seat of L'Ascot has drawn a card that only it may see. Return the seat and the
+    version."""
+    seats = [(seat, Caller(player(game, seat))) for seat in range(2)]
+    for seat, caller in itertools.cycle(seats):
+        for command in caller.get(f"/games/{game.id}/legal/").data["commands"][:1]:
+            answer = caller.play(game.id, command)
+            assert answer.status == 201, answer.data
+            if command["type"] == "exchange":
+                return seat, answer.data["version"]
+    raise AssertionError
+
+
+async def test_equal_requests_of_different_viewers_share_no_secret(
+    address: str, new_game: NewGame, new_user: NewUser
+) -> None:
+    game, held = await seated(partial(new_game, slug="ascot"))
+    held.append(await sync_to_async(lambda: tokens.begin_session(new_user()).text)())
+    query = """subscription ($game: UUID!) { gameCommits(game: $game, after: 1) {
+      version events { __typename } } }"""
+    async with AsyncExitStack() as stack:
+        followers = [await stack.enter_async_context(following(address, text)) for text in held * 2]
+        for follower in followers:
+            await follower.next("connection_ack")
+            await follower.subscribe(query, game=str(game.id))
+        owners = []
+        for _ in range(2):
+            seat, until = await sync_to_async(exchange_a_card)(game)
+            owners.append(seat)
+            for place, follower in enumerate(followers):
+                commits = await follower.commits(until=until)
+                kinds = [event["__typename"] for event in commits[-1]["events"]]
+                assert ("AscotCardTaken" in kinds) == (place % 3 == seat)
+        assert {*owners} == {0, 1}
 
 
 async def test_it_completes_when_the_game_has_ended(address: str, new_game: NewGame) -> None:

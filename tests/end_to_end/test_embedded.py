@@ -23,6 +23,8 @@ from gameserver.processes.embedded import (
 from gameserver.processes.embedded.postgres import Postgres
 from kit.installation import FOLDER as ROOT
 
+pytestmark = pytest.mark.ci
+
 QUICK = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 HOLDER = """
 import json, pathlib, signal, sys

@@ -12,8 +12,6 @@ from railbird_engine.pipes import GONE
 from tests.processes import ROOT
 
 PRINTING = [
-    ["manage.py", "help"],
-    ["manage.py", "rules"],
     ["manage.py", "export_bets", "-"],
     ["-m", "railbird_engine.audit", "verify", "none.bundle"],
     ["-m", "railbird_engine.audit", "--help"],

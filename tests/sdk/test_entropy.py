@@ -4,7 +4,6 @@ import asyncio
 import json
 import secrets
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -75,7 +74,7 @@ from tests.sdk.starts import (
 from tests.waiting import WITHIN_S
 from tests.waiting import until as until_true
 
-pytestmark = pytest.mark.xdist_group("sdk")
+pytestmark = [pytest.mark.ci, pytest.mark.xdist_group("sdk")]
 
 OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
 TABLE = NewLobby(slug="ready_set_bet", options=OPTIONS)
@@ -96,7 +95,6 @@ def bets_without_bonus(legal: Sequence[rsb.Command]) -> list[Any]:
     return [{"type": "place_bet", "spot": bet.spot, "token": bet.token} for bet in bets]
 
 
-@pytest.mark.ci
 async def test_two_clients_at_one_table_add_entropy_and_sign(
     server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,7 +151,6 @@ async def test_two_clients_at_one_table_add_entropy_and_sign(
             assert (code, "; 4 of 4 commands signed;" in line) == (0, True), line
 
 
-@pytest.mark.ci
 async def test_a_table_that_starts_when_full_waits_for_both(server: str, tmp_path: Path) -> None:
     options = rsb.Options(roll_ms=51, pause_ms=50, races=1)
     async with Client(server, entropy=tmp_path / "kept") as client, asyncio.timeout(WITHIN_S):
@@ -361,14 +358,10 @@ async def test_a_client_adds_no_entropy_if_told_so(server: str) -> None:
         await void(game.id)
 
 
-def run_in(lie: str) -> pytest.MarkDecorator | tuple[()]:
-    """The set of tests that has this lie."""
-    if lie == "another seed":
-        return ()
-    return pytest.mark.ci if lie in OF_EACH_ANSWER else pytest.mark.slow
-
-
-@pytest.mark.parametrize("lie", [pytest.param(lie, marks=run_in(lie)) for lie in LIES])
+@pytest.mark.parametrize(
+    "lie",
+    [pytest.param(lie, marks=() if lie in OF_EACH_ANSWER else pytest.mark.slow) for lie in LIES],
+)
 async def test_the_python_client_finds_lies(server: str, lie: str) -> None:
     with lying_server(server, LIES[lie]) as url:
         async with Client(url) as client, asyncio.timeout(WITHIN_S):
@@ -387,27 +380,19 @@ async def test_the_python_client_finds_lies(server: str, lie: str) -> None:
             assert found == LIES[lie].found
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        pytest.param(OF_EACH_ANSWER, id="some", marks=pytest.mark.ci),
-        pytest.param(LIES.keys() - OF_EACH_ANSWER, id="others", marks=pytest.mark.slow),
-        pytest.param({*REFUSALS, "withheld"}, id="refusals", marks=pytest.mark.slow),
-    ],
-)
-async def test_the_typescript_client_finds_lies(server: str, names: AbstractSet[str]) -> None:
+@pytest.mark.slow
+async def test_the_typescript_client_finds_lies(server: str) -> None:
+    told: dict[str, Lie | Refusal] = {**LIES, **REFUSALS, "withheld": WITHHELD}
     with ExitStack() as stack:
-        told: dict[str, Lie | Refusal] = {**LIES, **REFUSALS, "withheld": WITHHELD}
-        urls = [stack.enter_context(lying_server(server, told[name])) for name in names]
+        urls = [stack.enter_context(lying_server(server, lie)) for lie in told.values()]
         found = json.loads(await run_script("lies.ts", *urls))
-    assert dict(zip(names, found, strict=True)) == {name: told[name].found for name in names}
+    assert dict(zip(told, found, strict=True)) == {name: lie.found for name, lie in told.items()}
 
 
 @pytest.mark.parametrize(
     "lie",
     ["no entropy", pytest.param("other entropy than it committed to", marks=pytest.mark.slow)],
 )
-@pytest.mark.ci
 async def test_the_clients_find_lies_about_what_another_seat_revealed(
     server: str, lie: str
 ) -> None:
@@ -443,7 +428,6 @@ async def test_the_python_client_waits_no_longer_than_the_terms_of_a_start_allow
                 await client.start_game(lobby.id)
 
 
-@pytest.mark.ci
 async def test_the_typescript_client_waits_no_longer_than_the_terms_of_a_start_allow(
     server: str,
 ) -> None:

@@ -101,6 +101,7 @@ async def test_a_room_recovers_from_network_failures() -> None:
     assert (found, received) == (healing.ROOM_FOUND, healing.ROOM_RECEIVED)
 
 
+@pytest.mark.slow
 async def test_all_events_of_a_room_arrive_over_lost_connections(server: str) -> None:
     async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
         received: dict[str, Any] = json.loads(

@@ -13,7 +13,7 @@ from games.models import Bet, Commit, Game
 from tests.builders import NewGame
 from tests.store.scene import Contender, assert_sound
 
-PROCESSES = 3
+PROCESSES = 2
 SPOTS = 2
 
 

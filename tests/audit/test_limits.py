@@ -41,6 +41,7 @@ def hostile() -> dict[str, bytes]:
     }
 
 
+@pytest.mark.ci
 def test_wide_and_deep_lines_are_refused_by_name_before_they_are_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

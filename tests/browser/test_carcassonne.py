@@ -45,6 +45,7 @@ async def drag_the_land(page: Page, cell: Locator) -> None:
     await page.mouse.up()
 
 
+@pytest.mark.ci
 async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(
     page: Page, server: str, new_game: NewGame
 ) -> None:

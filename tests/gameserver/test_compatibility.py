@@ -21,6 +21,8 @@ from gameserver.documents.compatibility import (
     breaks_of_openapi,
 )
 
+pytestmark = pytest.mark.ci
+
 ROOT = Path(__file__).parent.parent.parent
 Schema = dict[str, Any]
 

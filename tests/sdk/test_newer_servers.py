@@ -18,6 +18,8 @@ from tests.sdk.scene import ANY_GAME
 from tests.sdk.scripts import run_script
 from tests.sdk.values import values_of
 
+pytestmark = pytest.mark.ci
+
 SAMPLE_EVERY: Final = 40
 
 
@@ -116,7 +118,6 @@ async def test_python_reads_all_answers_and_frames_of_a_newer_server(newer_serve
         assert await python_reads(client) == newer_api.READ
 
 
-@pytest.mark.ci
 async def test_typescript_reads_them_too(newer_server: str) -> None:
     calls = json.dumps(newer_api.calls())
     assert json.loads(await run_script("newer.ts", newer_server, calls)) == newer_api.READ

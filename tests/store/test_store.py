@@ -82,7 +82,7 @@ def test_a_refused_command_leaves_its_id_free(
     contenders[0].play(game, [(0, 5, str(uuid4()))])
     command_id = str(uuid4())
     assert contenders[1].play(game, [(1, 5, command_id)]) == [[command_id, "spot_taken", None]]
-    assert contenders[2].play(game, [(1, 6, command_id)]) == [[command_id, "accepted", 3]]
+    assert contenders[0].play(game, [(1, 6, command_id)]) == [[command_id, "accepted", 3]]
     assert contenders[0].play(game, [(1, 7, command_id)]) == [
         [command_id, "command_id_reused", None]
     ]

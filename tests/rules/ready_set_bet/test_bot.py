@@ -19,7 +19,7 @@ from railbird_engine.rules.ready_set_bet.bot_forecast import (
 )
 from railbird_engine.rules.ready_set_bet.bot_worth import vip_worth
 from railbird_engine.rules.ready_set_bet.card_results import exotic_wins, prop_wins
-from railbird_engine.rules.ready_set_bet.commands import RollDice
+from railbird_engine.rules.ready_set_bet.commands import GetReady, RollDice
 from railbird_engine.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM
 from railbird_engine.rules.ready_set_bet.data.decks import BOX
 from railbird_engine.rules.ready_set_bet.events import (
@@ -35,7 +35,7 @@ from railbird_engine.rules.ready_set_bet.race import Course, move, podium, start
 from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
 from railbird_engine.rules.ready_set_bet.state import ReadySetBetState
 from railbird_engine.rules.ready_set_bet.view import ReadySetBetView
-from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, running
+from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, Scene, running
 
 
 def chances(course: Course, races: int) -> tuple[list[float], list[float]]:
@@ -97,6 +97,16 @@ def test_a_bot_gives_no_command_while_bets_are_closed() -> None:
     scene = running()
     scene.roll(*THREE_CROSS)
     assert RULES.bot(RULES.view(scene.state, Seat(0)), (), ScriptedChance([])) is None
+
+
+def test_bots_follow_a_player_who_is_ready_and_alone_take_the_whole_pause() -> None:
+    scene = Scene(2)
+    assert RULES.bot_cue(scene.state, Seat(1)) is None
+    scene.ask(0, GetReady())
+    assert RULES.bot_cue(scene.state, Seat(1))
+    assert RULES.bot_cue(scene.state, Seat(0)) is None
+    view = RULES.view(scene.state, Seat(1))
+    assert RULES.bot(view, (), ScriptedChance([])) == GetReady()
 
 
 class Glimpsed(ReadySetBet):

@@ -7,9 +7,11 @@ import pytest
 
 from railbird_engine import Alarm, BetSettled, Event, ScriptedChance, Seat, Transfer
 from railbird_engine.kernel.money import BANK, seat_purse
+from railbird_engine.rules.ready_set_bet.commands import GetReady
 from railbird_engine.rules.ready_set_bet.events import (
     BettingClosed,
     GameEnded,
+    GotReady,
     MoneySettled,
     RaceFinished,
     RacePrepared,
@@ -26,6 +28,7 @@ from tests.rules.ready_set_bet.scene import (
     Scene,
     dice_of,
     plain,
+    refusal,
     running,
 )
 
@@ -65,6 +68,32 @@ def test_the_clock_waits_a_pause_before_the_start_and_a_roll_between_rolls() -> 
     assert RULES.alarm(scene.state) == Alarm(1, timedelta(seconds=2))
     scene.roll(*SEVEN_WINS)
     assert RULES.alarm(scene.state) == Alarm(16, timedelta(seconds=7))
+
+
+@pytest.mark.parametrize(("rolls", "phase"), [((), "open"), (SEVEN_WINS, "paddock")])
+def test_a_pause_ends_at_once_when_all_seats_are_ready(rolls: tuple[int, ...], phase: str) -> None:
+    """Ruling 4.44, before the start call and after the finish."""
+    scene = Scene(2)
+    if rolls:
+        scene.tick()
+        scene.roll(*rolls)
+    waits = RULES.alarm(scene.state)
+    assert scene.ask(1, GetReady()) == (GotReady(race=1, seat=Seat(1)),)
+    assert RULES.view(scene.state, None).ready == (1,)
+    assert refusal(scene, 1, GetReady())[0] == "already_ready"
+    assert RULES.alarm(scene.state) == waits
+    scene.ask(0, GetReady())
+    assert scene.state.phase == phase
+    assert RULES.alarm(scene.state) != waits
+    assert RULES.view(scene.state, None).ready == (None if phase == "open" else ())
+
+
+def test_nobody_is_ready_while_a_race_runs_or_an_announcer_makes_the_start_call() -> None:
+    """Ruling 4.44."""
+    announced = Scene(3, plain(mode="standard"))
+    for scene in (running(), announced):
+        assert RULES.view(scene.state, None).ready is None
+        assert refusal(scene, 1, GetReady())[0] == "no_pause"
 
 
 @pytest.mark.parametrize(("roll_ms", "pause_ms"), [(2_000, 5_000), (50, 125), (60_000, 120_000)])

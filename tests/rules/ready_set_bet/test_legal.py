@@ -1,7 +1,7 @@
 """The legal commands of a seat."""
 
 from railbird_engine import Seat
-from railbird_engine.rules.ready_set_bet.commands import PlaceBet
+from railbird_engine.rules.ready_set_bet.commands import GetReady, PlaceBet
 from tests.rules.ready_set_bet.scene import RULES, THREE_CROSS, Scene, running
 
 
@@ -15,7 +15,7 @@ def test_each_free_spot_is_legal_with_each_token_value() -> None:
 
 def test_bets_are_legal_only_while_bets_are_open() -> None:
     scene = Scene()
-    assert not list(RULES.legal(scene.state, Seat(0)))
+    assert list(RULES.legal(scene.state, Seat(0))) == [GetReady()]
     scene.tick()
     assert PlaceBet("show:4:r", 2) in list(RULES.legal(scene.state, Seat(0)))
     scene.roll(*THREE_CROSS)

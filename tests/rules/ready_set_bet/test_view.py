@@ -47,12 +47,14 @@ def test_open_bets_show_no_outcome() -> None:
 
 def test_the_board_is_cleared_when_the_next_race_is_prepared_and_not_before() -> None:
     """Ruling 4.42."""
-    scene = running(2, plain(vip=True, props=True, exotics=True), [0] * 6)
+    scene = running(2, plain(vip=True, props=True, exotics=True), [0, 0, 0, 0, 0, 1])
     scene.bet(0, "win:7:r", 5)
     scene.roll(*SEVEN_WINS)
     after_finish = seen(scene)
     assert (after_finish.race, len(after_finish.bets)) == (1, 1)
     assert after_finish.podium is not None and after_finish.positions[4] == 15
+    ahead = {prop.card for prop in after_finish.props if prop.front == "7"}
+    assert set(after_finish.came_true) == {*ahead, "E2"}, "the second horse is far behind"
     events = scene.tick(*[0] * 10)
     assert [type(event) for event in events] == [
         RacePrepared,

@@ -10,6 +10,7 @@ from railbird_engine.rules.ready_set_bet.events import (
     AnnouncerNamed,
     AnnouncerPaid,
     AnnouncerReturned,
+    GotReady,
     OfferAnswered,
     TokensSkipped,
 )
@@ -162,6 +163,26 @@ def tokens_to_place(state: ReadySetBetState) -> tuple[int, ...]:
     return (
         () if state.announcer is None or state.phase != "paddock" else state.tokens[state.announcer]
     )
+
+
+def is_pause(state: ReadySetBetState) -> bool:
+    """Whether the game waits for the clock alone: after a finish, and before a start call of the
+    server."""
+    if state.phase == "paddock":
+        return state.options.server_rolls and not tokens_to_place(state)
+    return state.phase == "finished"
+
+
+def get_ready(turn: RaceTurn, seat: Seat) -> bool:
+    """Note that a seat is ready, and return whether all are (ruling 4.44)."""
+    state = turn.state
+    if not is_pause(state):
+        raise RuleViolation("no_pause", race=state.race, phase=state.phase)
+    if seat in state.ready:
+        raise RuleViolation("already_ready", race=state.race)
+    state.ready += (seat,)
+    turn.emit(GotReady(race=state.race, seat=seat))
+    return len(state.ready) == state.seats
 
 
 def skip_tokens(turn: RaceTurn, seat: Seat | None) -> None:

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from railbird_engine import BotLevel, Chance, Cue, Seat
+from railbird_engine.rules.ready_set_bet.announcer import is_pause
 from railbird_engine.rules.ready_set_bet.bot_worth import Stake, spot_worths, vip_worth
 from railbird_engine.rules.ready_set_bet.commands import (
     AnswerOffer,
+    GetReady,
     KeepVip,
     PlaceBet,
     RaceCommand,
@@ -63,6 +65,10 @@ _REACTION_MS: Final[Mapping[BotLevel, tuple[int, int]]] = {
 _START_MS: Final = (1_500, 2_500)
 """The time that an announcer takes for a token and for the start call."""
 
+_READY_MS: Final = (200, 800)
+"""The time in which a bot follows the first player who is ready. Bots alone take the whole
+pause."""
+
 _ROLL_MS: Final = (1_500, 2_000)
 """The time from one roll of an announcer to the next, where `roll_ms` is `_FULL_PACE_MS`."""
 
@@ -71,6 +77,8 @@ def cue(state: ReadySetBetState, box: Box, seat: Seat) -> Cue | None:
     """Return what the bot in this seat reacts to: its next token is due, a horse crosses the red
     line, bets close, or the announcer may act. Ends None between races and while bets are closed
     to it."""
+    if state.ready and is_pause(state):
+        return None if seat in state.ready else _cue(state, (), *_READY_MS)
     announces = seat == state.announcer
     match state.phase:
         case "open" | "closed" if announces:
@@ -127,6 +135,8 @@ def choose(view: ReadySetBetView, chance: Chance) -> RaceCommand | None:
     """Return a command of the seat with this view, or None to wait."""
     seat = view.seat
     assert seat is not None
+    if view.ready:
+        return None if seat in view.ready else GetReady()
     if view.announcer == seat and view.asked is None and view.phase != "draft":
         return _announce(view, seat, chance)
     match view.phase:

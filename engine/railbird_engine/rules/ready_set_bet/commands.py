@@ -46,4 +46,10 @@ class AnswerOffer(Command, frozen=True):
     accept: bool
 
 
-RaceCommand = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | TakeDice | AnswerOffer
+class GetReady(Command, frozen=True):
+    """Be ready before the pause ends: it ends at once when all seats are."""
+
+
+RaceCommand = (
+    PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | TakeDice | AnswerOffer | GetReady
+)

@@ -138,6 +138,13 @@ class DicePickedUp(Event, frozen=True, kw_only=True):
     roll: int
 
 
+class GotReady(Event, frozen=True, kw_only=True):
+    """A seat is ready before the pause ends: it ends at once when all seats are."""
+
+    race: int
+    seat: Seat
+
+
 class RaceStarted(Event, frozen=True, kw_only=True):
     """The horses are off; bets are open."""
 
@@ -230,5 +237,6 @@ RaceEvent = (
     | AnnouncerReturned
     | TokensSkipped
     | DicePickedUp
+    | GotReady
     | GameEnded
 )

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from railbird_engine import Seat
-from railbird_engine.rules.ready_set_bet.announcer import tokens_to_place
+from railbird_engine.rules.ready_set_bet.announcer import is_pause, tokens_to_place
 from railbird_engine.rules.ready_set_bet.betting import spots_refused_by_card
 from railbird_engine.rules.ready_set_bet.commands import (
     AnswerOffer,
+    GetReady,
     KeepVip,
     PlaceBet,
     RaceCommand,
@@ -42,6 +43,8 @@ def legal_commands(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[Ra
         yield from _announcers_commands(state)
     if state.phase in (("paddock",) if seat == state.announcer else ("open", "closed")):
         yield from _bets(state, box, seat)
+    if is_pause(state) and seat not in state.ready:
+        yield GetReady()
 
 
 def _announcers_commands(state: ReadySetBetState) -> Iterator[RaceCommand]:

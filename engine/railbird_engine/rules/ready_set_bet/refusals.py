@@ -10,6 +10,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "The server does not roll for you.", "Le serveur ne lance pas les dés pour vous."
     ),
     "already_chosen": Text("You have already chosen.", "Vous avez déjà choisi."),
+    "already_ready": Text("You are ready already.", "Vous êtes déjà prêt."),
     "announcer_bets_before_the_race": Text(
         "The announcer bets before the race only.", "Le speaker ne parie qu’avant la course."
     ),
@@ -33,6 +34,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "There is no card to choose now.", "Il n’y a pas de carte à choisir maintenant."
     ),
     "no_offer": Text("Nobody asks you to announce.", "Personne ne vous propose d’être speaker."),
+    "no_pause": Text("There is no pause now.", "Il n’y a pas de pause maintenant."),
     "no_such_announcer": Text(
         "No player can announce from this seat.", "Aucun joueur ne peut être speaker à cette place."
     ),

@@ -21,6 +21,7 @@ from railbird_engine import (
 from railbird_engine.rules.ready_set_bet.announcer import (
     answer_offer,
     come_back,
+    get_ready,
     miss,
     name_first_announcer,
     offer_announcing,
@@ -36,6 +37,7 @@ from railbird_engine.rules.ready_set_bet.book import ReadySetBetBook, book_of
 from railbird_engine.rules.ready_set_bet.bot import choose, cue
 from railbird_engine.rules.ready_set_bet.commands import (
     AnswerOffer,
+    GetReady,
     KeepVip,
     PlaceBet,
     RaceCommand,
@@ -174,7 +176,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
                     state.dice_ready = True
                     turn.emit(DicePickedUp(race=state.race, roll=state.course.rolls))
             case "finished":
-                self._clean_up(turn)
+                self._end_pause(turn)
             case "draft":
                 self._end_draft(turn)
             case "offer":
@@ -196,10 +198,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             case PlaceBet():
                 place_bet(turn, self.box, seat, command)
             case KeepVip():
-                keep_vip(turn, seat, command)
-                if not still_choosing(state):
-                    state.awaited += 1
-                    self._end_draft(turn)
+                self._keep_vip(turn, seat, command)
             case AnswerOffer():
                 state.awaited += 1
                 _answer(turn, seat, command)
@@ -217,6 +216,8 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             case TakeDice():
                 state.awaited += 1
                 take_dice(turn, seat, was_absent=was_absent)
+            case GetReady():
+                self._get_ready(turn, seat)
             case _:
                 assert_never(command)
 
@@ -270,6 +271,17 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         if state.podium and state.race == state.options.races:
             _end_game(turn)
 
+    def _get_ready(self, turn: RaceTurn, seat: Seat) -> None:
+        if get_ready(turn, seat):
+            turn.state.awaited += 1
+            self._end_pause(turn)
+
+    def _end_pause(self, turn: RaceTurn) -> None:
+        if turn.state.phase == "finished":
+            self._clean_up(turn)
+        else:
+            _start_race(turn)
+
     def _clean_up(self, turn: RaceTurn) -> None:
         """Prepare the next race (Rulebook, "Nettoyer le terrain"). Ruling 4.42: the board is
         cleared and the horses go back first, so all later cards belong to the next race."""
@@ -279,6 +291,12 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             deal_vip(turn, self.box)
         else:
             _find_announcer(turn)
+
+    def _keep_vip(self, turn: RaceTurn, seat: Seat, command: KeepVip) -> None:
+        keep_vip(turn, seat, command)
+        if not still_choosing(turn.state):
+            turn.state.awaited += 1
+            self._end_draft(turn)
 
     def _end_draft(self, turn: RaceTurn) -> None:
         reveal_vip(turn, self.box)
@@ -323,6 +341,7 @@ def _open_paddock(turn: RaceTurn) -> None:
 def _start_race(turn: RaceTurn) -> None:
     """Make the start call (Rulebook, "Lancer une course")."""
     turn.state.phase = "open"
+    turn.state.ready = ()
     turn.emit(RaceStarted(race=turn.state.race))
 
 
@@ -331,6 +350,7 @@ def _prepare_race(turn: RaceTurn) -> None:
     terrain")."""
     state = turn.state
     state.race += 1
+    state.ready = ()
     state.bets = ()
     state.course = starting_course()
     state.dice = None

@@ -53,7 +53,8 @@ class ReadySetBetState(State, kw_only=True, array_like=True):
     by seat; `bets` are those of this race; `bets_placed` counts the bets of the game. `cards` is
     None without props and exotics, `vip` without VIP cards, `announcer` without an announcer.
     `asked` may answer an offer to announce; with `dice_ready` the announcer may roll. `missed`
-    counts, by seat, the decisions that the clock made since the seat's last command."""
+    counts, by seat, the decisions that the clock made since the seat's last command; the seats in
+    `ready` want this pause to end."""
 
     options: ReadySetBetOptions
     seats: int
@@ -72,6 +73,7 @@ class ReadySetBetState(State, kw_only=True, array_like=True):
     asked: Seat | None = None
     dice_ready: bool = False
     missed: tuple[int, ...] = ()
+    ready: tuple[Seat, ...] = ()
 
 
 RaceTurn = Turn[ReadySetBetState, RaceEvent]

@@ -7,6 +7,8 @@ import msgspec
 from msgspec.structs import replace
 
 from railbird_engine import Purse, Result, Seat, View
+from railbird_engine.rules.ready_set_bet.announcer import is_pause
+from railbird_engine.rules.ready_set_bet.card_results import exotic_wins, prop_wins
 from railbird_engine.rules.ready_set_bet.data import HORSES, Horse
 from railbird_engine.rules.ready_set_bet.data.board import Spot
 from railbird_engine.rules.ready_set_bet.data.cards import BonusToken, Exotic, Prop, VipCard
@@ -51,7 +53,8 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     until the next race is prepared. `spots` are those of the board and of the cards that lie face
     up. `vip` is null without VIP cards. `asked` may answer an offer to announce, and with
     `dice_ready` the announcer may roll. `announcer_absent`: the server rolls until the announcer
-    acts."""
+    acts. `ready`: the seats that want this pause to end; null when there is none.
+    `came_true`: the prop bets and exotic finishes that won, from the finish on."""
 
     seat: Seat | None
     options: ReadySetBetOptions
@@ -78,6 +81,8 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     asked: Seat | None
     dice_ready: bool
     announcer_absent: bool
+    ready: tuple[Seat, ...] | None
+    came_true: tuple[str, ...]
 
 
 def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> ReadySetBetView:
@@ -110,7 +115,20 @@ def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> Rea
         asked=state.asked,
         dice_ready=state.dice_ready,
         announcer_absent=is_absent(state),
+        ready=state.ready if is_pause(state) else None,
+        came_true=_came_true(state, box),
     )
+
+
+def _came_true(state: ReadySetBetState, box: Box) -> tuple[str, ...]:
+    if state.podium is None or state.cards is None:
+        return ()
+    positions, cards = state.course.positions, state.cards
+    props = [card for card in cards.props if prop_wins(box.props[card], positions)]
+    exotics = [
+        card for card in cards.exotics if exotic_wins(box.exotics[card].condition, positions)
+    ]
+    return (*props, *exotics)
 
 
 # Most of what everyone sees stays the same from roll to roll, so it is put together once.

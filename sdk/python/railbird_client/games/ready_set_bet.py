@@ -205,6 +205,18 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
     only: list[int] | None = None
 
 
+class GetReady(Struct, kw_only=True, tag_field="type", tag="get_ready"):
+    """Be ready before the pause ends: it ends at once when all seats are."""
+
+
+class GotReady(Struct, kw_only=True, tag_field="type", tag="got_ready"):
+    """A seat is ready before the pause ends: it ends at once when all seats are."""
+
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
 class Insurance(Struct, kw_only=True, tag_field="type", tag="insurance"):
     """Lost bets cost nothing."""
 
@@ -578,7 +590,9 @@ class VipView(Struct, kw_only=True):
     choosing: list[int]
 
 
-Command: TypeAlias = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | TakeDice | AnswerOffer
+Command: TypeAlias = (
+    PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | TakeDice | AnswerOffer | GetReady
+)
 
 
 Options: TypeAlias = ReadySetBetOptions
@@ -683,7 +697,8 @@ class ReadySetBetView(Struct, kw_only=True):
     until the next race is prepared. `spots` are those of the board and of the cards that lie face
     up. `vip` is null without VIP cards. `asked` may answer an offer to announce, and with
     `dice_ready` the announcer may roll. `announcer_absent`: the server rolls until the announcer
-    acts.
+    acts. `ready`: the seats that want this pause to end; null when there is none.
+    `came_true`: the prop bets and exotic finishes that won, from the finish on.
     """
 
     seat: int | None
@@ -711,6 +726,8 @@ class ReadySetBetView(Struct, kw_only=True):
     asked: int | None
     dice_ready: bool
     announcer_absent: bool
+    ready: list[int] | None
+    came_true: list[str]
 
 
 class SeatColour(Struct, kw_only=True):
@@ -745,6 +762,7 @@ Event: TypeAlias = (
     | AnnouncerReturned
     | TokensSkipped
     | DicePickedUp
+    | GotReady
     | GameEnded
     | BetVoided
     | Intervened

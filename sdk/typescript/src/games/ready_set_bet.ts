@@ -275,6 +275,22 @@ export interface components {
             ranking: number[][];
             scores: number[];
         };
+        /** @description Be ready before the pause ends: it ends at once when all seats are. */
+        GetReady: {
+            /** @enum {string} */
+            type: "get_ready";
+        };
+        /** @description A seat is ready before the pause ends: it ends at once when all seats are. */
+        GotReady: {
+            /** @enum {string} */
+            type: "got_ready";
+            /** @default null */
+            only: number[] | null;
+            /** Format: int64 */
+            race: number;
+            /** Format: int64 */
+            seat: number;
+        };
         /**
          * @description Texts for a person who has never played this game.
          *
@@ -634,7 +650,8 @@ export interface components {
          *     until the next race is prepared. `spots` are those of the board and of the cards that lie face
          *     up. `vip` is null without VIP cards. `asked` may answer an offer to announce, and with
          *     `dice_ready` the announcer may roll. `announcer_absent`: the server rolls until the announcer
-         *     acts.
+         *     acts. `ready`: the seats that want this pause to end; null when there is none.
+         *     `came_true`: the prop bets and exotic finishes that won, from the finish on.
          */
         ReadySetBetView: {
             seat: number | null;
@@ -672,6 +689,8 @@ export interface components {
             asked: number | null;
             dice_ready: boolean;
             announcer_absent: boolean;
+            ready: number[] | null;
+            came_true: string[];
         };
         /** @description A horse crossed the red line; `crossed` horses have done so in this race. */
         RedLineCrossed: {
@@ -900,8 +919,8 @@ export interface components {
             choosing: number[];
         };
         Book: components["schemas"]["ReadySetBetBook"];
-        Command: components["schemas"]["PlaceBet"] | components["schemas"]["KeepVip"] | components["schemas"]["SkipTokens"] | components["schemas"]["StartRace"] | components["schemas"]["RollDice"] | components["schemas"]["TakeDice"] | components["schemas"]["AnswerOffer"];
-        Event: components["schemas"]["RacePrepared"] | components["schemas"]["PropsRevealed"] | components["schemas"]["ExoticRevealed"] | components["schemas"]["RaceStarted"] | components["schemas"]["BetPlaced"] | components["schemas"]["BonusTokenUsed"] | components["schemas"]["Rolled"] | components["schemas"]["RedLineCrossed"] | components["schemas"]["BettingClosed"] | components["schemas"]["RaceFinished"] | components["schemas"]["BetSettled"] | components["schemas"]["MoneySettled"] | components["schemas"]["VipDealt"] | components["schemas"]["VipChosen"] | components["schemas"]["VipKept"] | components["schemas"]["VipPaid"] | components["schemas"]["AnnouncerNamed"] | components["schemas"]["AnnouncerPaid"] | components["schemas"]["AnnouncerAsked"] | components["schemas"]["OfferAnswered"] | components["schemas"]["AnnouncerAbsent"] | components["schemas"]["AnnouncerReturned"] | components["schemas"]["TokensSkipped"] | components["schemas"]["DicePickedUp"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
+        Command: components["schemas"]["PlaceBet"] | components["schemas"]["KeepVip"] | components["schemas"]["SkipTokens"] | components["schemas"]["StartRace"] | components["schemas"]["RollDice"] | components["schemas"]["TakeDice"] | components["schemas"]["AnswerOffer"] | components["schemas"]["GetReady"];
+        Event: components["schemas"]["RacePrepared"] | components["schemas"]["PropsRevealed"] | components["schemas"]["ExoticRevealed"] | components["schemas"]["RaceStarted"] | components["schemas"]["BetPlaced"] | components["schemas"]["BonusTokenUsed"] | components["schemas"]["Rolled"] | components["schemas"]["RedLineCrossed"] | components["schemas"]["BettingClosed"] | components["schemas"]["RaceFinished"] | components["schemas"]["BetSettled"] | components["schemas"]["MoneySettled"] | components["schemas"]["VipDealt"] | components["schemas"]["VipChosen"] | components["schemas"]["VipKept"] | components["schemas"]["VipPaid"] | components["schemas"]["AnnouncerNamed"] | components["schemas"]["AnnouncerPaid"] | components["schemas"]["AnnouncerAsked"] | components["schemas"]["OfferAnswered"] | components["schemas"]["AnnouncerAbsent"] | components["schemas"]["AnnouncerReturned"] | components["schemas"]["TokensSkipped"] | components["schemas"]["DicePickedUp"] | components["schemas"]["GotReady"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["ReadySetBetOptions"];
         View: components["schemas"]["ReadySetBetView"];
     };
@@ -932,6 +951,8 @@ export type Exotic = components['schemas']['Exotic'];
 export type ExoticRevealed = components['schemas']['ExoticRevealed'];
 export type FreeChips = components['schemas']['FreeChips'];
 export type GameEnded = components['schemas']['GameEnded'];
+export type GetReady = components['schemas']['GetReady'];
+export type GotReady = components['schemas']['GotReady'];
 export type Guide = components['schemas']['Guide'];
 export type Horse = components['schemas']['Horse'];
 export type Insurance = components['schemas']['Insurance'];

@@ -24,7 +24,7 @@ class GamesConfig(AppConfig):
         from games.archive import reading  # noqa: PLC0415
         from games.operators import admin  # noqa: F401, PLC0415
         from games.store import commits, database_checks, registry  # noqa: PLC0415
-        from notices import delivering  # noqa: PLC0415
+        from notices import delivering, mails  # noqa: PLC0415
 
         pre_migrate.connect(refuse_other_series, sender=self)
         post_migrate.connect(build_protections, sender=self)
@@ -32,6 +32,7 @@ class GamesConfig(AppConfig):
         people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])
         commits.archives.append(reading.commits_for_store)
         delivering.still_open.append(following.is_still_open)
+        mails.titles_of.append(registry.titles_of)
         registry.all_rules()
         checks.register(database_checks.check_fitness, checks.Tags.database)
         checks.register(database_checks.check_deployment, checks.Tags.database, deploy=True)

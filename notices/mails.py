@@ -1,7 +1,7 @@
 """Mails about notices, in English and French, which one click turns off."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 from uuid import UUID
@@ -34,6 +34,9 @@ SUBJECTS: Final[Mapping[str, tuple[str, str]]] = {
     "seat_reserved": ("A seat is kept for you", "Une place vous est réservée"),
     "webhook_disabled": ("Your webhook was disabled", "Votre webhook a été désactivé"),
 }
+titles_of: Final[list[Callable[[str], Mapping[str, str] | None]]] = []
+"""Functions of other apps: the titles of a game, in English and French."""
+
 TEXT: Final = """{what}.
 {about}
 
@@ -59,7 +62,7 @@ def may_mail(user: User) -> bool:
 
 async def send(user: User, notice: Notice) -> Outcome:
     """Mail a notice to the address that its user has proved."""
-    what, what_fr = SUBJECTS[notice.kind]
+    what, what_fr = told(notice)
     stop = f"{settings.PUBLIC_URL}/notices/unsubscribe/{_code(user, notice.kind)}/"
     about = f"{settings.PUBLIC_URL}{path_of(notice)}"
     text = TEXT.format(what=what, what_fr=what_fr, about=about, stop=stop)
@@ -74,6 +77,20 @@ async def send(user: User, notice: Notice) -> Outcome:
     except OSError:  # also the base of every SMTP error
         return Outcome(error="not_taken")
     return Outcome() if accepted else Outcome(error="refused", is_final=True)
+
+
+def told(notice: Notice) -> tuple[str, str]:
+    """Return what a notice tells, in English and French: the game, what happened, and a result."""
+    what, what_fr = SUBJECTS[notice.kind]
+    if (rank := notice.data.get("rank")) is not None:
+        what, what_fr = f"{what} (your rank: {rank})", f"{what_fr} (votre rang : {rank})"
+    elif notice.data.get("ended") == "voided":
+        what, what_fr = "Your game was voided", "Votre partie a été annulée"
+    slug = notice.data.get("slug")
+    title = next((found for find in titles_of if slug and (found := find(slug))), None)
+    if title is not None:
+        what, what_fr = f"{title['en']}: {what}", f"{title['fr']} : {what_fr}"
+    return what, what_fr
 
 
 def path_of(notice: Notice) -> str:

@@ -87,7 +87,7 @@ def message(
     key = next((each for each in known if each.public == subscription.key), None)
     if key is None:
         return None
-    title, title_fr = mails.SUBJECTS[notice.kind]
+    title, title_fr = mails.told(notice)
     text = {"title": {"en": title, "fr": title_fr}, "path": mails.path_of(notice)}
     body: bytes = http_ece.encrypt(
         msgspec.json.encode(text),

@@ -11,8 +11,8 @@ from notices.kinds import Kind
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened to you. Your notices are numbered without gaps; those that are older
-    than the operator keeps them are deleted, from the first on.
+    """Something that happened to you, at a table of the game `slug`. Your notices are numbered
+    without gaps; those that are older than the operator keeps them are deleted, from the first on.
 
     `your_turn`: a slow game waits for your decision until `due_at`. `deadline_near`: a quarter of
     the time is left. `table_full`: all seats of the lobby are taken. `game_starts`: the game has
@@ -28,6 +28,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     at: Moment
     lobby: UUID | None = None
     game: UUID | None = None
+    slug: str | None = None
     seat: int | None = None
     due_at: Moment | None = None
     ended: str | None = None

@@ -3,16 +3,17 @@
 Each step is one transaction: what it tells, and how far it read.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from games.following import ended_games, lobby_events, moves
-from games.models import Follower, Reminder
+from games.models import Follower, Lobby, Reminder
 from games.store import heads
 from notices import inbox
 from notices.kinds import Fact
@@ -63,10 +64,19 @@ def _advance(
         Follower.objects.create(name=name, position=start())
         return False
     position, facts, is_full = read(known.position)
-    inbox.tell(facts)
+    _tell(facts)
     if position != known.position:
         Follower.objects.filter(name=name).update(position=position)
     return is_full
+
+
+def _tell(facts: Sequence[Fact]) -> None:
+    """Tell people facts, with the game that each lobby plays."""
+    lobbies = {fact.data["lobby"] for fact in facts}
+    slugs = dict(Lobby.objects.filter(id__in=lobbies).values_list("id", "slug")) if lobbies else {}
+    for fact in facts:
+        fact.data["slug"] = slugs.get(UUID(fact.data["lobby"]))
+    inbox.tell(facts)
 
 
 def _remind() -> bool:
@@ -78,7 +88,7 @@ def _remind() -> bool:
     moves.drop_vain_reminders()
     due = list(found.select_related("game__head").order_by("at")[: moves.REMINDERS_MAX])
     facts, kept = moves.reminders(due)
-    inbox.tell(facts)
+    _tell(facts)
     again = [each.id for each in kept]
     Reminder.objects.filter(id__in=again).update(at=Now() + LOOK_AGAIN)
     Reminder.objects.filter(id__in=[each.id for each in due]).exclude(id__in=again).delete()
@@ -88,6 +98,6 @@ def _remind() -> bool:
 def _follow_ended() -> bool:
     """Tell the players of games that have ended and are paid out."""
     found = heads.ended_and_untold(ended_games.GAMES_MAX)
-    inbox.tell([fact for head in found for fact in ended_games.facts_of(head)])
+    _tell([fact for head in found for fact in ended_games.facts_of(head)])
     heads.mark_told_here(found)
     return len(found) == ended_games.GAMES_MAX

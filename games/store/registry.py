@@ -51,6 +51,12 @@ def catalogue() -> Mapping[str, AnyRules]:
     return {slug: rules for (slug, _), rules in sorted(all_rules().items())}
 
 
+def titles_of(slug: str) -> Mapping[str, str] | None:
+    """Return the titles of a game, in English and French; None for one that is not served."""
+    rules = catalogue().get(slug)
+    return None if rules is None else rules.title
+
+
 def rules_of(slug: str, version: int) -> AnyRules:
     """Return rules by slug and version. Raises Problem `rules_missing`."""
     try:

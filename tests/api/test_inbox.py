@@ -118,7 +118,9 @@ def test_a_lobby_tells_that_it_is_full_and_a_rematch_that_a_seat_is_kept(new_use
     follow()
     follow()
     assert kinds(guest) == ["table_full", "game_starts", "game_over", "seat_reserved"]
-    assert told(guest)[-1].data == {"lobby": str(again.id), "seat": 1}
+    slug = "free_spots"
+    assert told(guest)[-1].data == {"lobby": str(again.id), "seat": 1, "slug": slug}
+    assert {notice.data["slug"] for notice in told(guest)} == {slug}
     assert told(guest)[2].data["ended"] == "voided"
 
 

@@ -53,7 +53,10 @@ class Reader:
             number, kind, _ = (fields.pop(name) for name in ("number", "kind", "at"))
             self.known.append(kind)
             assert number == len(self.known)
-            assert fields == SHOWN[kind](self, notice), kind
+            shown = SHOWN[kind](self, notice)
+            if "lobby" in shown:
+                shown["slug"] = self.lobby(notice)["slug"]
+            assert fields == shown, kind
 
     def lobby(self, notice: Any) -> Any:
         return self.get(f"/lobbies/{notice['lobby']}/")

@@ -83,11 +83,16 @@ def test_a_browser_subscribes_decrypts_and_knows_the_server(
     assert headers["Content-Encoding"] == "aes128gcm"
     call_command("keys", "vapid", "--add")
     assert caller.get("/notices/push/key/").data["key"] != key
-    tell(fact(user, "game_over"))
+    over = fact(user, "game_over")
+    over.data.update(slug="quitte_ou_double", ended="finished", rank=2)
+    tell(over)
     deliver()
     *_, (_, headers, body) = receiver.received
     assert f"k={key}" in headers["Authorization"], "older subscriptions keep their key"
-    assert browser.read(body)["path"].startswith("/lobbies/")
+    assert browser.read(body)["title"] == {
+        "en": "Double or Quits: Your game has ended (your rank: 2)",
+        "fr": "Quitte ou double : Votre partie est terminée (votre rang : 2)",
+    }
     number = browser.subscription.data["id"]
     assert [each["id"] for each in caller.get("/notices/push/").data] == [number]
     assert Caller(new_user()).call("DELETE", f"/notices/push/{number}/").status == 404

@@ -1,6 +1,6 @@
 /** The notices of the user, and which of them they get on which channel. */
 import type { Client } from "railbird-client";
-import type { Notice, NoticeChoice } from "railbird-client/models";
+import type { Notice, NoticeChoice, Rules } from "railbird-client/models";
 import { show as showBell } from "./bell.ts";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
@@ -9,7 +9,7 @@ import { PATH } from "./path.ts";
 import { push } from "./push.ts";
 import { signIn } from "./session.ts";
 import { webhooks } from "./webhooks.ts";
-import { ago, say } from "./words.ts";
+import { ago, inWords, say } from "./words.ts";
 
 const SHOWN = 100;
 const CHANNELS = ["inbox", "mail", "push"] as const;
@@ -20,13 +20,14 @@ void main();
 async function main(): Promise<void> {
   try {
     const client = await signIn();
-    const [user, { last, read }, choices] = await Promise.all([
+    const [user, rules, { last, read }, choices] = await Promise.all([
       client.me(),
+      client.listRules(),
       client.listNotices({ limit: 1 }),
       client.listNoticeChoices(),
     ]);
     const page = await client.listNotices({ after: Math.max(0, last - SHOWN), limit: SHOWN });
-    const lines = page.notices.map((notice) => line(notice, notice.number > read)).reverse();
+    const lines = page.notices.map((notice) => line(notice, notice.number > read, rules)).reverse();
     showPage(
       say("notices.title"),
       h("h1", {}, say("notices.title")),
@@ -41,8 +42,15 @@ async function main(): Promise<void> {
   }
 }
 
-function line(notice: Notice, isNew: boolean): HTMLElement {
-  const text = say(`notice.${notice.kind}`);
+/** What a notice tells: the game, what happened, and the result of the user. */
+function told({ kind, slug, ended, rank }: Notice, rules: readonly Rules[]): string {
+  const title = rules.find((one) => one.slug === slug)?.title;
+  const what = say(ended === "voided" ? "notice.voided" : `notice.${kind}`);
+  return [title && inWords(title), what, rank && say("notice.rank", { rank })].filter(Boolean).join(" · ");
+}
+
+function line(notice: Notice, isNew: boolean, rules: readonly Rules[]): HTMLElement {
+  const text = told(notice, rules);
   const place = notice.game ? `games/${notice.game}/` : notice.lobby && `lobbies/${notice.lobby}/`;
   return h(
     "li",

@@ -381,8 +381,8 @@ export interface components {
             user: string;
         };
         /**
-         * @description Something that happened to you. Your notices are numbered without gaps; those that are older
-         *     than the operator keeps them are deleted, from the first on.
+         * @description Something that happened to you, at a table of the game `slug`. Your notices are numbered
+         *     without gaps; those that are older than the operator keeps them are deleted, from the first on.
          *
          *     `your_turn`: a slow game waits for your decision until `due_at`. `deadline_near`: a quarter of
          *     the time is left. `table_full`: all seats of the lobby are taken. `game_starts`: the game has
@@ -403,6 +403,8 @@ export interface components {
             lobby: string | null;
             /** @default null */
             game: string | null;
+            /** @default null */
+            slug: string | null;
             /** @default null */
             seat: number | null;
             /** @default null */

@@ -65,7 +65,7 @@ export const SHAPES: Record<string, Shape> = {
   MutedUser: {"user": "s", "name": "s", "by_operator": "b"},
   NewPersonalToken: {"token": "s", "about": "Token"},
   NewToken: {"token": "s", "expires_at": "s", "user": "CurrentUser"},
-  Notice: {"number": "i", "kind": "s", "at": "s", "lobby": "s!", "game": "s!", "seat": "i!", "due_at": "s!", "ended": "s!", "rank": "i!", "bet": "i!", "payout": "i!", "webhook": "s!"},
+  Notice: {"number": "i", "kind": "s", "at": "s", "lobby": "s!", "game": "s!", "slug": "s!", "seat": "i!", "due_at": "s!", "ended": "s!", "rank": "i!", "bet": "i!", "payout": "i!", "webhook": "s!"},
   NoticeChoice: {"kind": "s", "channels": ["s"]},
   Notices: {"first": "i", "last": "i", "read": "i", "notices": ["Notice"]},
   NoticesFrame: {"type": "s", "first": "i", "last": "i", "read": "i", "notices": ["Notice"]},

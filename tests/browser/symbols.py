@@ -58,7 +58,9 @@ STRAY_TIPS: Final = """() => [...document.querySelectorAll("label[data-term]")].
     const tip = document.querySelector(".tip").getBoundingClientRect();
     const at = text.getBoundingClientRect();
     document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
-    return Math.min(Math.abs(tip.top - at.bottom), Math.abs(tip.bottom - at.top)) > at.height;
+    const across = Math.max(0, tip.left - at.right, at.left - tip.right);
+    const down = Math.max(0, tip.top - at.bottom, at.top - tip.bottom);
+    return across + down > at.height;
 }).map((one) => one.outerHTML)"""
 """The labels that are explained elsewhere on the page; some have no box of their own."""
 

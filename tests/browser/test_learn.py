@@ -46,6 +46,22 @@ async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_mea
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("title", ["Ready Set Bet", "Double or Quits"])
+async def test_a_picture_shows_what_each_first_card_explains(
+    page: Page, server: str, title: str
+) -> None:
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await press_card(page, server, title, "Play now")
+    cards = page.get_by_role("dialog").get_by_role("region", name="In a minute")
+    for nth in range(1, 6):
+        await expect(cards).to_contain_text(f"{nth}/5")
+        await expect(cards.locator(".card-picture")).to_be_visible()
+        assert await cards.evaluate("(one) => one.scrollHeight <= one.clientHeight")
+        if nth < 5:
+            await page.keyboard.press("Enter")
+
+
+@pytest.mark.slow
 async def test_a_guided_round_waits_and_explains_what_can_be_pressed(
     page: Page, server: str
 ) -> None:

@@ -79,6 +79,17 @@ async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
     assert elsewhere == []
 
 
+@pytest.mark.slow
+async def test_each_of_two_quick_presses_on_a_gap_places_a_token(page: Page, server: str) -> None:
+    await start(page, server)
+    await page.get_by_label("Your team’s answer").fill("12")
+    await page.keyboard.press("Enter")
+    gap = page.locator(".zone:not([disabled])").first
+    await gap.dblclick()
+    await page.get_by_role("button", name="Lock the bets").wait_for()
+    await expect(gap).to_contain_text("+2 if it is here")
+
+
 SEATS: Final = 4
 ANSWERS: Final = ("10", "11", "12", "4000")
 """Three of them lie nearly at one place of the number line."""
@@ -120,16 +131,19 @@ WATCH_STEPS: Final = """(skips) => {
     const parts = [".zone.pays", ".right-answer", ".podium-gain:not(:empty)"];
     const told = () => document.querySelector(".calls").textContent.includes("The right answer");
     window.steps = [];
+    const held = () => document.querySelector(".you-cost").textContent;
+    const before = held();
     const look = () => {
         const now = parts.filter((one) => document.querySelector(one)).length;
-        const step = `${now}${told() ? " told" : ""}`;
+        const isEarly = now < 3 && held() !== before;
+        const step = `${now}${told() ? " told" : ""}${isEarly ? " paid" : ""}`;
         if (window.steps.at(-1) !== step) window.steps.push(step);
         if (skips && now === 1) document.querySelector(".skip-reveal").click();
     };
     look();
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Record how much of the answer is shown, and whether the list of events tells it."""
+"""Record how much of the answer is shown, whether the list of events tells it, and the bar pays."""
 
 
 def start_before_a_reveal(new_game: NewGame) -> tuple[list[User], str, Callable[[], object]]:

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import photograph
-from tests.browser.scene import SPOTS, bet_on_one_of, start_table
+from tests.browser.scene import SPOTS, authorization, bet_on_one_of, start_table
 from tests.browser.symbols import check_symbols
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -81,6 +81,76 @@ async def test_a_phone_shows_every_price_and_the_chosen_token(page: Page, server
     await expect(page.locator(".you-doing")).to_have_text("Choose a spot for your 3.")
 
 
+ON_SCREEN: Final = """(wanted) => [...document.querySelectorAll(wanted)].every((one) => {
+    const { top, bottom, left, right, width } = one.getBoundingClientRect();
+    return width && top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+})"""
+"""Whether all of these are on the screen without a scroll."""
+
+
+@pytest.mark.ci
+async def test_a_player_alone_ends_pauses_and_sees_what_each_chip_brought(
+    page: Page, server: str
+) -> None:
+    await start_table(page, server, {"pause_ms": 120_000, "roll_ms": 500, "races": 2})
+    await page.get_by_role("button", name="Skip").click()
+    await page.get_by_role("button", name="Start the race").click()
+    await page.locator(".ready-set-bet[data-phase='open']").wait_for(timeout=60_000)
+    await bet_on_one_of(page, SPOTS)
+    await page.locator(".ready-set-bet[data-phase='finished']").wait_for()
+    brought = page.locator(".hand .bets li")
+    await expect(brought).to_have_count(1)
+    await expect(brought).to_have_text(re.compile(r"(\+\d+|−\d+|0)(won|lost)$"))
+    await expect(page.locator(".you-doing")).to_have_text(re.compile("Your bets in this race: "))
+    for width, height in SIZES:
+        await page.set_viewport_size({"width": width, "height": height})
+        for bottom in (False, True):
+            await page.evaluate("bottom => scrollTo(0, bottom ? 200 : 0)", bottom)
+            if width < 1000 or not bottom:
+                assert await page.evaluate(ON_SCREEN, ".hand .bets, .hand-ready button"), width
+    await photograph(page, "race_result")
+    await page.get_by_role("button", name="Next race").click()
+    await page.get_by_text("Race 2 of 2").wait_for(timeout=60_000)
+
+
+@pytest.mark.slow
+async def test_each_of_two_quick_bets_takes_a_token_of_its_own(page: Page, server: str) -> None:
+    await start_table(page, server, {"pause_ms": 120_000, "roll_ms": 20_000, "races": 1})
+    await page.get_by_role("button", name="Skip").click()
+    await page.get_by_role("button", name="Start the race").click()
+    await page.locator(".ready-set-bet[data-phase='open']").wait_for()
+    spots = [page.locator(f'[data-spot="show:{horse}:r"]') for horse in (6, 7)]
+    await spots[1].scroll_into_view_if_needed()
+    above, below = [box for spot in spots if (box := await spot.bounding_box())]
+    x = above["x"] + above["width"] / 2
+    for y in (above["y"] + above["height"] - 4, below["y"] + 4):
+        await page.mouse.click(x, y)
+    await expect(page.locator(".spot.mine")).to_have_count(2)
+
+
+COVERS_ITS_SPOTS: Final = """() => {
+    const tip = document.querySelector(".tip").getBoundingClientRect();
+    return [...document.querySelectorAll(".exotics .spot")].some((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return left < tip.right && tip.left < right && top < tip.bottom && tip.top < bottom;
+    });
+}"""
+"""Whether the tip of an exotic finish covers a spot of it."""
+
+
+@pytest.mark.slow
+async def test_an_exotic_finish_is_explained_beside_its_spots(page: Page, server: str) -> None:
+    await start_table(page, server, {"pause_ms": 120_000, "roll_ms": 20_000, "races": 1})
+    await page.get_by_role("button", name="Skip").click()
+    for width, height in SIZES:
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.locator(".exotics .term").click()
+        text = await page.locator(".exotics .card-text").text_content()
+        await expect(page.locator(".tip")).to_contain_text(text or "no text")
+        assert not await page.evaluate(COVERS_ITS_SPOTS), width
+        await page.keyboard.press("Escape")
+
+
 WATCH_PLACES: Final = """window.moved = {};
 let first;
 window.look = () => {
@@ -126,8 +196,21 @@ async def test_nothing_moves_while_somebody_aims(
 
 @pytest.mark.slow
 async def test_a_choice_that_time_has_made_is_shown_large(page: Page, server: str) -> None:
-    await start_table(page, server, {"pause_ms": 2_000, "roll_ms": 100, "think_ms": 0})
+    options = {"pause_ms": 2_000, "roll_ms": 100, "think_ms": 0}
+    game = await start_table(page, server, options)
     await expect(page.locator(".message")).to_contain_text("Time is up: you keep ")
+    headers = await authorization(page)
+    path = f"{server}/api/v1/games/{game}/commits/?limit=100&after="
+    after, late = 0, list[int]()
+    while not late:
+        answer = await page.request.get(f"{path}{after}", headers=headers)
+        commits = (await answer.json())["commits"]
+        kept = [(commit["version"], event) for commit in commits for event in commit["events"]]
+        late = [at for at, event in kept if event["type"] == "vip_kept" and event["seat"] == 0]
+        after = commits[-1]["version"]
+    await page.goto(f"{server}/games/{game}/replay/?version={late[0]}")
+    await expect(page.locator(".calls")).to_contain_text("Time is up")
+    await expect(page.locator(".message")).to_be_empty()
 
 
 COSTLY: Final = {"type": "bonus_token", "colour": "black", "value": 7, "loss": 5}

@@ -131,6 +131,7 @@ async def check_the_end(page: Page, *, has_bets: bool) -> None:
     """Check that the end names the winner, the user's rank and bets, and proves the game."""
     end = page.locator(".moment")
     await expect(end).to_contain_text(re.compile("Winners?: "))
+    await expect(page).to_have_title(re.compile("^Winners?: "))
     await expect(end).to_contain_text(re.compile(r"You are number \d of \d\. Your score: "))
     if has_bets:
         await expect(end).to_contain_text(re.compile(r"Your bets: \d+, won: \d+\. Together: "))

@@ -6,7 +6,7 @@ import { inTheirColours } from "./colours.ts";
 import { loaded } from "./connection.ts";
 import { h, keepFocus } from "./dom.ts";
 import { eventLog } from "./event_log.ts";
-import { attempt, tell } from "./frame.ts";
+import { attempt } from "./frame.ts";
 import type { AnyGame, DrawnGame, GamePage, Setting } from "./game_page.ts";
 import { explain } from "./explain.ts";
 import { genericPage } from "./generic.ts";
@@ -70,12 +70,13 @@ function isDefault(event: { type: string; by_default?: boolean; timed_out?: bool
 }
 
 /**
- * Draw a game. `actions` are what its user can do; `beside` stands below its events. A user who
+ * Draw a game. `actions` are what its user can do, and what tells them of decisions that time has
+ * made for them: in a replay nothing does; `beside` stands below its events. A user who
  * `hasForfeited` the seat only watches.
  */
 export function draw(
   { game, title, book, drawing }: Shown<Drawn>,
-  actions: Pick<Setting, "play" | "legal">,
+  actions: Pick<Setting, "play" | "legal"> & { decided?: (text: string) => void },
   beside?: HTMLElement,
   hasForfeited = () => false,
 ): DrawnGame {
@@ -96,7 +97,7 @@ export function draw(
       drawn.retell(commit);
       return commit.events.filter((event) => isDefault(event, seat));
     });
-    if (decided.length) tell(decided.flatMap((event) => caller.calls(event).map(spoken)).join(" "), "bad");
+    if (decided.length) actions.decided?.(decided.flatMap((event) => caller.calls(event).map(spoken)).join(" "));
   };
   const setting: Setting = {
     ...actions,
@@ -106,9 +107,9 @@ export function draw(
     seat,
     showNow: () => showNow(),
     log: h("div", { class: "beside" }, log.panel, beside),
-    async play(command, move): Promise<boolean> {
+    async play(command, move, counts = false): Promise<boolean> {
       const sent = JSON.stringify(command);
-      if (!isNewPress() || unanswered.has(sent)) return false;
+      if ((!isNewPress() && !counts) || unanswered.has(sent)) return false;
       unanswered.add(sent);
       const isAccepted = await attempt(() => actions.play(command, move), book.refusals).finally(() =>
         unanswered.delete(sent),

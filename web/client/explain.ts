@@ -41,15 +41,15 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
     tip.hidden = true;
   };
   const show = (element: Element): void => {
-    const { term, name } = (element as HTMLElement | SVGElement).dataset;
+    const { term, name, text = "" } = (element as HTMLElement | SVGElement).dataset;
     const about = explained[term!];
     if (!about) return;
     hide();
     owner = element;
-    tip.replaceChildren(h("b", {}, name ?? inWords(about.title)), " ", inWords(about.text));
+    tip.replaceChildren(h("b", {}, name ?? inWords(about.title)), ` ${text} ${inWords(about.text)}`);
     tip.hidden = false;
     element.setAttribute("aria-describedby", tip.id);
-    place(tip, boxOf(element));
+    place(tip, element, root);
   };
   /** The keyboard is at the term. A mouse changes nothing then: one that rests reports each redraw below it. */
   const isHeld = (): boolean => owner?.matches(":focus-visible") ?? false;
@@ -101,7 +101,7 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
   // It stays beside its term, and covers nothing else.
   const follow = (): void => {
-    if (owner?.isConnected) place(tip, boxOf(owner));
+    if (owner?.isConnected) place(tip, owner, root);
   };
   for (const type of ["scroll", "resize"]) addEventListener(type, follow, { capture: true, passive: true });
   root.append(tip);
@@ -113,11 +113,37 @@ function boxOf(element: Element): DOMRect {
   return drawn.getBoundingClientRect();
 }
 
-/** Put the tip below its term, or above where there is no room. */
-function place(tip: HTMLElement, { left, top, bottom, width }: DOMRect): void {
+/** Put the tip beside its term, where it covers the least that can be pressed, and of its own group nothing if it can. */
+function place(tip: HTMLElement, element: Element, root: HTMLElement): void {
+  const { left, right, top, bottom, width, height } = boxOf(element);
   const { offsetWidth, offsetHeight } = tip;
-  const most = document.documentElement.clientWidth - offsetWidth - MARGIN_PX;
-  const isBelow = bottom + offsetHeight + MARGIN_PX < innerHeight;
-  tip.style.left = `${Math.max(MARGIN_PX, Math.min(left + width / 2 - offsetWidth / 2, most))}px`;
-  tip.style.top = `${isBelow ? bottom : Math.max(0, top - offsetHeight)}px`;
+  const most = { x: document.documentElement.clientWidth - offsetWidth - MARGIN_PX, y: innerHeight - offsetHeight };
+  const [middle, centre] = [left + width / 2 - offsetWidth / 2, top + height / 2 - offsetHeight / 2];
+  const near = [...(element.parentElement?.querySelectorAll(CONTROLS) ?? [])];
+  const group = near.map((one) => one.getBoundingClientRect()).filter((one) => one.top - bottom < NEAR_PX && top - one.bottom < NEAR_PX);
+  const [above, below] = [Math.min(top, ...group.map((one) => one.top)), Math.max(bottom, ...group.map((one) => one.bottom))];
+  const beside = [[middle, bottom], [middle, top - offsetHeight], [right, centre], [left - offsetWidth, centre]];
+  const around = [[middle, below], [middle, above - offsetHeight]];
+  const places = [...beside, ...(below - bottom + top - above < NEAR_PX ? around : [])]
+    .map(([x, y]) => new DOMRect(Math.max(MARGIN_PX, Math.min(x!, most.x)), Math.max(0, Math.min(y!, most.y)), offsetWidth, offsetHeight));
+  const controls = [...root.querySelectorAll(CONTROLS)];
+  const cost = (at: DOMRect): number =>
+    OWN * common(at, boxOf(element)) + controls.reduce((sum, one) => sum + (near.includes(one) ? GROUP : 1) * common(at, one.getBoundingClientRect()), 0);
+  const best = places.reduce((one, other) => (cost(other) < cost(one) ? other : one));
+  tip.style.left = `${best.left}px`;
+  tip.style.top = `${best.top}px`;
+}
+
+const CONTROLS = `:is(${MOVES}):not(:disabled)`;
+/** A tip is at most so far from its term. */
+const NEAR_PX = 64;
+/** How much worse it is to cover a control of the same group, and the term itself. */
+const GROUP = 10;
+const OWN = 100;
+
+/** The area that two boxes have in common. */
+function common(one: DOMRect, other: DOMRect): number {
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return Math.max(0, width) * Math.max(0, height);
 }

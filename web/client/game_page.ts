@@ -13,9 +13,10 @@ export interface Setting<G extends GameTypes = AnyGame> {
   seat: number | null;
   /**
    * Send a command; a refusal is explained to the user. A replay sends nothing. `move` says the
-   * command in words if the name of the pressed button does not. Returns whether it was accepted.
+   * command in words if the name of the pressed button does not. A second press in a moment does
+   * nothing, unless each `counts`: one that may be taken back. Returns whether it was accepted.
    */
-  play(command: G["command"], move?: string): Promise<boolean>;
+  play(command: G["command"], move?: string, counts?: boolean): Promise<boolean>;
   /** The commands that the user may give now, or a sample of them. */
   legal(): Promise<G["command"][]>;
   /** Show the bar at the top again: it says what the user has chosen. */

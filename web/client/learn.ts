@@ -3,6 +3,7 @@ import type { Guide, Passage } from "./calls.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { marks, MOVES } from "./explain.ts";
 import { kept, keptNow } from "./kept.ts";
+import { cardPicture } from "./pictures.ts";
 import { inWords, say, sayOrName } from "./words.ts";
 
 /** A button that opens the rules; so does the key `?`. */
@@ -121,7 +122,7 @@ export function introduced(slug: string, title: string, guide: Guide): Promise<b
       "dialog",
       { class: "panel introduction", "aria-label": title },
       h("h2", {}, title),
-      cardsOf(slug, guide, () => dialog.close("ready")),
+      cardsOf(slug, guide, () => dialog.close("ready"), (nth) => cardPicture(slug, nth)),
       h("form", { method: "dialog" }, h("button", { class: "link" }, say("dialog.no"))),
     );
     dialog.addEventListener("close", () => {
@@ -134,7 +135,7 @@ export function introduced(slug: string, title: string, guide: Guide): Promise<b
 }
 
 /** The cards of a guide, one at a time; `ready` is called once the user has read them, or wants no more. */
-function cardsOf(slug: string, { cards }: Guide, ready: () => void): HTMLElement {
+function cardsOf(slug: string, { cards }: Guide, ready: () => void, pictureOf: (nth: number) => Child = () => null): HTMLElement {
   const strip = h("section", { class: "first-cards", "aria-label": say("learn.first") });
   const end = (): void => {
     keptNow(learned(slug), "1");
@@ -145,6 +146,7 @@ function cardsOf(slug: string, { cards }: Guide, ready: () => void): HTMLElement
     const isLast = nth === cards.length - 1;
     const hadFocus = strip.contains(document.activeElement);
     redraw(strip, nth, () => [
+      pictureOf(nth),
       h("p", { role: "status" }, h("b", {}, `${nth + 1}/${cards.length} · ${inWords(title)}`), " ", inWords(text)),
       h(
         "div",

@@ -28,6 +28,7 @@ export async function moment(client: Client, id: string, why: string | undefined
   const told = h("div", { role: "status", "aria-atomic": "false" });
   // Screen readers read what is added to a part of the page, and not what comes with it.
   setTimeout(() => told.append(h("h2", {}, winners), ...(why ? [h("p", {}, why)] : []), own, bets));
+  document.title = `${winners} · ${document.title}`;
   const element = h(
     "section",
     { class: "moment", "aria-label": say("moment.title") },

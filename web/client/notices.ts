@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What a notice tells: the game, what happened, and the result of the user. */
+/** A notice in words: the game, what happened, and the result of the user. */
 function told({ kind, slug, ended, rank }: Notice, rules: readonly Rules[]): string {
   const title = rules.find((one) => one.slug === slug)?.title;
   const what = say(ended === "voided" ? "notice.voided" : `notice.${kind}`);

@@ -1,9 +1,11 @@
 /** One press is one action: not two for a double click, a double tap or a key that is held. */
 
+const CONTROLS = "button, [role='button']";
 const AGAIN_MS = 400;
 const NEAR_PX = 24;
 
 interface Press {
+  control: Element;
   at: number;
   x: number;
   y: number;
@@ -22,7 +24,7 @@ addEventListener(
     if (!isTrusted || !(target instanceof Element)) return;
     label = nameOf(target);
     const { x, y } = detail ? { x: event.clientX, y: event.clientY } : target.getBoundingClientRect();
-    latest = { at, x, y };
+    latest = { control: target.closest(CONTROLS) ?? target, at, x, y };
   },
   { capture: true },
 );
@@ -42,13 +44,18 @@ addEventListener(
 addEventListener("input", () => (acted = undefined), { capture: true });
 
 function nameOf(target: Element): string {
-  const named = target.closest("button, [role='button']");
+  const named = target.closest(CONTROLS);
   return (named?.ariaLabel ?? named?.textContent ?? "").trim();
 }
 
 /** The name of what was pressed last. */
 export function pressed(): string {
   return label;
+}
+
+/** Whether another control was pressed than the one before, which is where it was. */
+function isElsewhere(press: Press, { control, x, y }: Press): boolean {
+  return press.control !== control && control.contains(document.elementFromPoint(x, y));
 }
 
 /** Whether the current press may act: it does not repeat, at the same place, one that has. */
@@ -58,6 +65,7 @@ export function isNewPress(): boolean {
     press !== undefined &&
     acted !== undefined &&
     press !== acted &&
+    !isElsewhere(press, acted) &&
     press.at - acted.at < AGAIN_MS &&
     Math.hypot(press.x - acted.x, press.y - acted.y) < NEAR_PX;
   acted = press;

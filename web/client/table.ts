@@ -8,7 +8,7 @@ import { h, type Child } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { evidenceButton, keepEvidence, setAside } from "./evidence.ts";
 import { follow } from "./follow.ts";
-import { attempt, loading, showLoading, showPage } from "./frame.ts";
+import { attempt, loading, showLoading, showPage, tell } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
 import { History } from "./history.ts";
 import { firstCards, guidedHints } from "./learn.ts";
@@ -47,6 +47,7 @@ async function main(): Promise<void> {
     const asks = preference("confirm");
     const sound = soundOf(game.slug);
     const actions = {
+      decided: (text: string) => tell(text, "bad"),
       play: async (command: AnyGame["command"], move = pressed()) => {
         if (asks.isOn && !(await confirmed(say("confirm.question", { move }), say("confirm.play")))) return false;
         await table.play(command);
@@ -94,6 +95,7 @@ async function main(): Promise<void> {
         sound.play(commit);
       },
     });
+    delete page.onTurn; // the title tells the winners from now on
     links.verify.hidden = false;
     if (page.tellAll) void attempt(async () => page.tellAll!((await History.of(client, id)).commits));
     const last = await moment(client, id, page.why, () => people?.again() ?? null);

@@ -42,13 +42,15 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const results = h("section", { class: "results", hidden: true });
   let chosen = 1;
   let isAnswering = false;
-  let isBetting = false;
+  /** Bets are sent one after the other: each press counts, however quick it is. */
+  let betting: Promise<unknown> = Promise.resolve();
+  const laid = new Set<number>();
   let shown: View | undefined;
   /** The gain tokens of each team for its answers, once the game has ended. */
   let forAnswers: number[] | undefined;
   const stake = h("input", { type: "number", inputmode: "numeric", min: 0, value: 0 });
 
-  const stakeOf = (token: number): number => (shown && ownTeam(shown)?.tokens)?.find(({ number }) => number === token)?.stake ?? 0;
+  const lying = (token: number) => (shown && ownTeam(shown)?.tokens)?.find(({ number }) => number === token);
   /** Write the answer, and lock it if it is the last. A press does nothing meanwhile. */
   const write = async (answer: string, isLast: boolean): Promise<void> => {
     if (isAnswering) return;
@@ -62,27 +64,24 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   };
   const choose = (token: number): void => {
     chosen = token;
-    stake.value = String(stakeOf(token));
+    stake.value = String(lying(token)?.stake ?? 0);
     if (shown) showTokens(shown);
   };
   /** Place the chosen token. The next one is chosen once it lies there. */
   const bet = async (zone: number, where: string): Promise<void> => {
-    if (isBetting) return;
-    isBetting = true;
     const token = chosen;
     const staked = Math.max(0, Number(stake.value) || 0);
+    const there = lying(token);
+    if (there?.zone === zone && there.stake === staked) return;
     const words = [say("token.one", { token: letter(token) }), where, staked > 0 && `${say("token.stake")}: ${staked}`];
-    const isPlaced = await table
-      .play({ type: "place_token", token, zone, stake: staked }, words.filter(Boolean).join(" · "))
-      .finally(() => (isBetting = false));
-    if (!isPlaced) return;
-    const before = (shown && ownTeam(shown)?.tokens) ?? [];
-    const placed = new Set([token, ...before.map(({ number }) => number)]);
-    const free = tokenNumbers(table).find((token) => !placed.has(token));
+    const command: Command = { type: "place_token", token, zone, stake: staked };
+    if (!(await table.play(command, words.filter(Boolean).join(" · "), true))) return;
+    laid.add(token);
+    const free = tokenNumbers(table).find((one) => !laid.has(one) && !lying(one));
     if (free) choose(free);
     else if (shown) showTokens(shown);
   };
-  const row = answerRow(table, (zone, where) => void bet(zone, where), (team, token) => {
+  const row = answerRow(table, (zone, where) => (betting = betting.catch(() => undefined).then(() => bet(zone, where))), (team, token) => {
     const own = team === shown?.your_team && tokens.querySelector(`[data-coin="${token}"]`);
     return (own || teams.children[team]?.querySelector(".team-mark"))?.getBoundingClientRect();
   });
@@ -175,6 +174,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       const isNewRound = shown?.round !== view.round || shown.phase !== view.phase;
       const isRevealed = shown?.phase === "bet" && view.phase === "reveal";
       shown = view;
+      if (isNewRound) laid.clear();
       if (isNewRound) choose(1);
       if (isNewRound && isRevealed && !motionIsReduced()) reveal(0);
       else if (isNewRound) reveal(STEPS);
@@ -197,7 +197,7 @@ function nowOf(table: Table, view: View, step: number): Now {
   const isMine =
     (isPresenter && (view.phase === "level" || view.phase === "reveal")) ||
     ((view.phase === "answer" || view.phase === "bet") && mayAct(view));
-  const has = own ? say("tokens", { tokens: own.score }) : undefined;
+  const has = own ? say("tokens", { tokens: scoreOf(view, own, step) }) : undefined;
   return { doing: doing(table, view, isMine), isMine, has, standing: view.teams.map((team) => standingOfTeam(table, view, team, step)) };
 }
 

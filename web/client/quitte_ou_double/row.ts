@@ -106,7 +106,7 @@ function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HT
     const name = table.caller.name("team", team.team);
     return stake ? say("zone.staked", { token, team: name, stake }) : say("zone.token", { token, team: name });
   });
-  const gain = ownGain(view, zone);
+  const { gain, loss } = atStake(view, zone);
   return h(
     "button",
     {
@@ -119,15 +119,15 @@ function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HT
     h("span", { class: "zone-name" }, nameOf(view, zone)),
     h("span", { class: "unseen" }, [pays && say("zone.pays"), ...words].filter(Boolean).join(", ")),
     h("span", { class: "zone-tokens" }, ...placed.map(({ team, token }) => betToken(table, team, token))),
-    h("span", { class: "zone-odds", "data-term": "odds" }, all.length > 0 && h("span", {}, say("zone.share", { placed: placed.length, all: all.length })), gain > 0 && h("b", {}, say("zone.gain", { gain }))),
+    h("span", { class: "zone-odds", "data-term": "odds" }, all.length > 0 && h("span", {}, say("zone.share", { placed: placed.length, all: all.length })), gain > 0 && h("b", {}, say(loss ? "zone.gain_or_loss" : "zone.gain", { gain, loss }))),
   );
 }
 
-/** The gain of the user's team if the right answer lies in this zone; 0 once it is known. */
-function ownGain(view: View, zone: number): number {
-  if (view.reveal) return 0;
-  const tokens = view.your_team === null ? [] : (view.teams[view.your_team]?.tokens ?? []);
-  return tokens.filter((token) => token.zone === zone).reduce((sum, { stake }) => sum + 1 + stake, 0);
+/** The gain and the loss of the tokens of the user's team in this zone, if the right answer lies there or not; 0 once it is known. */
+function atStake(view: View, zone: number): { gain: number; loss: number } {
+  const own = view.reveal ? [] : (ownTeam(view)?.tokens ?? []).filter((token) => token.zone === zone);
+  const loss = own.reduce((sum, { stake }) => sum + stake, 0);
+  return { gain: own.length + loss, loss };
 }
 
 function betToken(table: Table, { team }: Team, { number, stake }: { number: number; stake: number }): HTMLElement {

@@ -80,14 +80,14 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
           h(
             "div",
             { class: "card" },
-            term("exotic", inWords(card.title)),
+            explained(term("exotic", inWords(card.title)), card),
             h("span", { class: "card-text" }, inWords(card.text)),
             h(
               "div",
               { class: "card-spots" },
               ...view.spots
                 .filter((spot) => spot.card === card.card)
-                .map((spot) => spotButton(spot).element),
+                .map((spot) => explained(spotButton(spot).element, card)),
             ),
           ),
         ),
@@ -98,6 +98,12 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
         element.querySelector(".spot")?.setAttribute("tabindex", "0");
     },
   };
+}
+
+/** Explain an exotic finish by its own text, which a phone shows nowhere else. */
+function explained<E extends HTMLElement>(element: E, { title, text }: View["exotics"][number]): E {
+  Object.assign(element.dataset, { name: inWords(title), text: inWords(text) });
+  return element;
 }
 
 /** The term of the guide for a spot: its kind, but black is a colour. */

@@ -3,10 +3,13 @@ import { h, redraw, type Child } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip, type Token } from "./chip.ts";
 import { type AtTable, type Command, type Part, type View } from "./game.ts";
+import { betLine, settledBets } from "./results.ts";
 
 export interface Hand extends Part {
   /** The token for the next bet; none when all are placed. One that can cost money waits for its choice. */
   chosen(): Token | undefined;
+  /** Take the token out of the hand until the view shows this bet, or `send` says that it was refused. */
+  spend(token: Token, spot: string, send: () => Promise<boolean>): Promise<void>;
   isEmpty(): boolean;
 }
 
@@ -19,14 +22,26 @@ export function handPart(at: AtTable, play: (command: Command) => void, onChoice
     role: "radiogroup",
     "aria-label": say("hand.tokens"),
   });
+  const settled = h("ul", { class: "bets", "aria-label": say("results.bets") });
+  const ready = h("div", { class: "hand-ready" });
   const actions = h("div", { class: "actions" });
-  element.append(tokens, actions);
+  element.append(h("div", { class: "hand-row" }, tokens, settled, ready), actions);
+  let held: Token[] = [];
+  /** Bets that were sent, and that the view does not show yet. */
+  let sent: { token: Token; spot: string; race: number }[] = [];
+  let race = 0;
   let inHand: Token[] = [];
   let wanted: Token | undefined;
 
   const chosen = (): Token | undefined =>
     inHand.find((token) => isSame(token, wanted)) ?? inHand.findLast(({ loss }) => !loss);
   const draw = (): void => {
+    const left = sent.map(({ token }) => token);
+    inHand = held.filter((token) => {
+      const gone = left.findIndex((one) => isSame(one, token));
+      if (gone >= 0) left.splice(gone, 1);
+      return gone < 0;
+    });
     const now = chosen();
     redraw(tokens, [inHand, now], () =>
       inHand.length ? inHand.map(tokenButton) : [say("hand.empty")],
@@ -64,20 +79,35 @@ export function handPart(at: AtTable, play: (command: Command) => void, onChoice
     element,
     chosen,
     isEmpty: () => !inHand.length,
+    async spend(token, spot, send): Promise<void> {
+      const bet = { token, spot, race };
+      sent.push(bet);
+      draw();
+      if (await send()) return;
+      sent = sent.filter((one) => one !== bet);
+      draw();
+    },
     show(view: View): void {
       if (seat === null) {
         element.hidden = true;
         return;
       }
       const bonus = view.vip?.bonus_tokens[seat] ?? [];
-      inHand = [
+      held = [
         ...[...(view.tokens[seat] ?? [])]
           .sort((one, other) => one - other)
           .map((value) => ({ value })),
         ...bonus.map(({ value, colour, loss }) => ({ value, bonus: colour, loss })),
       ];
-      if (!inHand.some((token) => isSame(token, wanted))) wanted = undefined; // in the next race it waits for a choice again
+      if (!held.some((token) => isSame(token, wanted))) wanted = undefined; // in the next race it waits for a choice again
+      sent = sent.filter(({ race, spot }) => race === view.race && !view.bets.some((bet) => bet.seat === seat && bet.spot === spot));
+      race = view.race;
+      const bets = settledBets(at, view);
+      tokens.hidden = bets.length > 0;
+      settled.hidden = !bets.length;
+      redraw(settled, bets, () => bets.map((bet) => betLine(at, bet)));
       draw();
+      redraw(ready, [view.phase, view.ready], () => readyButton(at, view, play));
       redraw(actions, offers(view, seat), () => actionButtons(view, seat, play));
     },
   };
@@ -91,6 +121,16 @@ export function tokenInWords({ value, bonus, loss }: Token): string {
 
 function isSame(one: Token, other: Token | undefined): boolean {
   return one.value === other?.value && (one.bonus ?? null) === (other.bonus ?? null);
+}
+
+/** The button that ends a pause once everybody has pressed it, or whom it waits for. */
+function readyButton({ players, seat }: AtTable, { phase, ready }: View, play: (command: Command) => void): Child[] {
+  if (!ready) return [];
+  if (!ready.includes(seat!)) {
+    const text = say(phase === "finished" ? "ready.next" : "ready.start");
+    return [h("button", { class: "primary press", onclick: () => play({ type: "get_ready" }) }, text)];
+  }
+  return [say("ready.wait", { count: players.length - ready.length })];
 }
 
 /** The state that the actions depend on. */

@@ -10,12 +10,12 @@ import type { Token } from "./chip.ts";
 import { dicePart } from "./dice.ts";
 import { isAwaited, moneyOf, type AtTable, type Book, type View } from "./game.ts";
 import { handPart, tokenInWords } from "./hand.ts";
-import { resultsPart } from "./results.ts";
+import { resultsPart, settledBets, sumOf } from "./results.ts";
 import { seatsPart } from "./seats.ts";
 import { trackPart } from "./track.ts";
 
 /** Events that the board and the results show. */
-const QUIET = new Set(["bet_placed", "bet_settled", "bonus_token_used", "money_settled", "vip_paid"]);
+const QUIET = new Set(["bet_placed", "got_ready", "bet_settled", "bonus_token_used", "money_settled", "vip_paid"]);
 
 /** The texts of the countdown in each phase. */
 const AWAITED = {
@@ -46,7 +46,7 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
     if (at.seat === null) return tell(say("hand.spectator"), "bad");
     if (!token) return tell(say(hand.isEmpty() ? "hand.empty" : "hand.choose"), "bad");
     const move = `${tokenInWords(token)} · ${at.caller.name("spot", spot)}`;
-    void play({ type: "place_bet", spot, token: token.value, bonus: token.bonus ?? null }, move);
+    void hand.spend(token, spot, () => play({ type: "place_bet", spot, token: token.value, bonus: token.bonus ?? null }, move));
   };
   const board = boardPart(at, bet);
   const track = trackPart(at);
@@ -103,7 +103,8 @@ function nowOf(at: AtTable, view: View, chosen: Token | undefined): Now {
   const tokens = tokensOf(view, at.seat);
   const money = say("hand.money", { money: sumInWords(moneyOf(view, at.seat), "euro") });
   const has = phase === "over" ? money : `${money} · ${say("hand.left", { tokens })}`;
-  return { doing: doing(at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayBet(at.seat), has, standing, time };
+  const bets = settledBets(at, view);
+  return { doing: phase === "finished" && bets.length ? sumOf(bets) : doing(at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayBet(at.seat), has, standing, time };
 }
 
 /** The tokens in the hand of a seat, those of its VIP cards included. */

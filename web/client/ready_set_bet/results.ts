@@ -48,15 +48,23 @@ function winnersOfRace({ book }: AtTable, { podium }: View): HTMLElement[] {
   );
 }
 
-/** The sum of the user's bets in this race. */
-function own({ seat }: AtTable, { bets }: View): HTMLElement[] {
-  const settled = bets.filter((bet) => bet.seat === seat && bet.outcome);
-  if (!settled.length) return [];
-  const sum = settled.reduce((total, { payout }) => total + (payout ?? 0), 0);
-  return [h("p", { class: "own" }, say("results.own", { sum: sumInWords(sum, "euro", "exceptZero") }))];
+/** The bets of the user in a race that is over. */
+export function settledBets({ seat }: AtTable, { bets }: View): Bet[] {
+  return bets.filter((bet) => bet.seat === seat && bet.outcome);
 }
 
-function podium({ caller }: AtTable, { podium }: View): HTMLElement {
+/** The sum of these bets. */
+export function sumOf(settled: readonly Bet[]): string {
+  const sum = settled.reduce((total, { payout }) => total + (payout ?? 0), 0);
+  return say("results.own", { sum: sumInWords(sum, "euro", "exceptZero") });
+}
+
+function own(at: AtTable, view: View): HTMLElement[] {
+  const settled = settledBets(at, view);
+  return settled.length ? [h("p", { class: "own" }, sumOf(settled))] : [];
+}
+
+function podium({ caller }: AtTable, { podium, exotics, came_true }: View): HTMLElement {
   const kinds = ["win", "place", "show"] as const;
   return h(
     "dl",
@@ -69,6 +77,9 @@ function podium({ caller }: AtTable, { podium }: View): HTMLElement {
         h("dd", {}, ...(podium?.[kind] ?? []).flatMap((name): Child[] => [h("b", {}, name), " "])),
       ),
     ),
+    ...exotics
+      .filter(({ card }) => came_true.includes(card))
+      .map(({ title, text }) => h("div", {}, h("dt", {}, caller.name("kind", "exotic")), h("dd", {}, h("b", {}, inWords(title)), ` ${inWords(text)}`))),
   );
 }
 
@@ -104,7 +115,8 @@ function row(at: AtTable, view: View, seat: number): HTMLElement {
   );
 }
 
-function betLine(at: AtTable, { token, bonus, spot, outcome, payout, seat }: Bet): HTMLElement {
+/** A settled bet: its chip, its spot if it is the user's, and what it brought. */
+export function betLine(at: AtTable, { token, bonus, spot, outcome, payout, seat }: Bet): HTMLElement {
   const amount = payout ?? 0;
   return h(
     "li",

@@ -42,6 +42,8 @@ def close_unfilled(most: int = 50) -> int:
 
 def advance_starts(most: int = 50) -> int:
     """Take the next step of each start that has what it waits for. Return how many."""
+    if not Lobby.objects.filter(status=Lobby.Status.STARTING, starts_by__isnull=False).exists():
+        return 0
     return _each(due_starts().order_by("starts_by"), advance, most)
 
 
@@ -96,6 +98,8 @@ def _each(due: QuerySet[Lobby], work: Callable[[Lobby], None], most: int) -> int
     or a damaged row.
     """
     done, passed_over = 0, list[UUID]()
+    if not due.exists():  # a third of the work of a transaction, each second
+        return done
     while done + len(passed_over) < most:
         with transaction.atomic():
             lobby = due.exclude(id__in=passed_over).select_for_update(skip_locked=True).first()

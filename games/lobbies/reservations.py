@@ -37,9 +37,11 @@ def release(lobby: Lobby, *numbers: int) -> None:
 
 def release_due_seats(most: int = 50) -> int:
     """Drop reservations that have expired. Return the number of lobbies that had some."""
+    due = Lobby.objects.filter(held_until__lte=Now()).order_by("held_until")
+    if not due.exists():
+        return 0
     for done in range(most):
         with transaction.atomic():
-            due = Lobby.objects.filter(held_until__lte=Now()).order_by("held_until")
             lobby = due.select_for_update(skip_locked=True).first()
             if lobby is None:
                 return done

@@ -6,12 +6,13 @@ from playwright.async_api import Page
 
 from tests.rules.golden import RULES
 
-MARKS: Final = frozenset({"player", "press"})
+MARKS: Final = frozenset({"leader", "player", "press"})
 """The terms that all tables have; the pages know their texts."""
 
 SYMBOLS: Final = (
     "svg :is(path, rect, circle, ellipse, text), .chip, .dot, .team-mark, .card-back, .mark,"
-    " .paddle, .ticket, .rank, .wealth, .podium-gain, .favourite, .bet-chip, .rounds, .segment"
+    " .paddle, .ticket, .rank, .wealth, .crown, .podium-gain, .favourite, .bet-chip, .rounds,"
+    " .segment"
 )
 """Pieces that are drawn by paths or by styles."""
 

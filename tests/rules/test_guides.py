@@ -24,7 +24,7 @@ def test_a_guide_explains_every_option_and_its_presets_are_options(slug: str) ->
 
 
 TERM = re.compile(r"""(?:"data-term": |\["term"\] = |\bterm: |\bterm\()"(\w+)\"""")
-MARKS = {"player", "press"}
+MARKS = {"leader", "player", "press"}
 """The terms that all tables have."""
 
 

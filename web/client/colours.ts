@@ -32,8 +32,8 @@ export function inkOn(hex: string): string {
   return red! * 0.2126 + green! * 0.7152 + blue! * 0.0722 > 0.179 ? "#000000" : "#ffffff";
 }
 
-/** The marks of a player in a list: the reader, whom the game waits for, and who leads (a crown). */
-export function marksOf({ seat: own }: { seat: number | null }, seat: number, isAwaited: boolean, sums: readonly (number | null)[]): string {
-  const leads = sums[seat] === Math.max(...(sums as number[])) && sums.some((sum) => sum !== sums[seat]);
-  return [seat === own && "me", isAwaited && "on-turn", leads && !sums.includes(null) && "leads"].filter(Boolean).join(" ");
+/** The marks of a player in a list: the reader, whom the game waits for, and who leads (a crown), by `leads` in seat order. */
+export function marksOf({ seat: own }: { seat: number | null }, seat: number, isAwaited: boolean, leads: readonly (number | null)[]): string {
+  const isFirst = leads[seat] === Math.max(...(leads as number[])) && leads.some((one) => one !== leads[seat]);
+  return [seat === own && "me", isAwaited && "on-turn", isFirst && !leads.includes(null) && "leads"].filter(Boolean).join(" ");
 }

@@ -10,10 +10,11 @@ const MARGIN_PX = 8;
 export const MOVES = "button:not(.term), [role=button]";
 
 /** The marks that all tables have, as a guide explains its terms. */
-export function marks(): Record<"player" | "press", Passage> {
+export function marks(): Record<"leader" | "player" | "press", Passage> {
   return {
     press: passage(say("marks.press"), say("marks.press.about")),
     player: passage(say("marks.player"), say("marks.player.about")),
+    leader: passage(say("marks.leader"), say("marks.leader.about")),
   };
 }
 

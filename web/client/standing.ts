@@ -13,18 +13,21 @@ export interface Standing {
   isAwaited: boolean;
   /** Points, tokens or money; null if they are hidden. */
   sum: number | null;
+  /** The measure of who leads if it is not the sum; null while nobody does. */
+  lead?: number | null;
 }
 
 type Table = Pick<Setting<never>, "book" | "players" | "seat">;
 
-/** The seats of a table: `sums` in seat order, and the seats that the game waits for. */
-export function standingOf(table: Table, sums: readonly (number | null)[], isAwaited: (seat: number) => boolean): Standing[] {
+/** The seats of a table: `sums` and `leads` in seat order, and the seats that the game waits for. */
+export function standingOf(table: Table, sums: readonly (number | null)[], isAwaited: (seat: number) => boolean, leads = sums): Standing[] {
   return table.players.map((name, seat) => ({
     name,
     colour: colourOf(table, seat),
     isOwn: seat === table.seat,
     isAwaited: isAwaited(seat),
     sum: sums[seat] ?? null,
+    lead: leads[seat] ?? null,
   }));
 }
 
@@ -62,7 +65,8 @@ function pay(row: HTMLElement, changes: readonly number[]): void {
 
 function place(all: readonly Standing[], nth: number): HTMLElement {
   const { name, colour, isOwn, isAwaited, sum } = all[nth]!;
-  const marks = marksOf({ seat: isOwn ? nth : null }, nth, isAwaited, all.map((one) => one.sum));
+  const marks = marksOf({ seat: isOwn ? nth : null }, nth, isAwaited, all.map(({ lead, sum }) => (lead === undefined ? sum : lead)));
+  const crown = marks.includes("leads") && h("button", { class: "term crown", type: "button", "data-term": "leader", "aria-label": say("standing.leads") });
   const dot = h("span", { class: "dot", "aria-hidden": "true" }, [...name][0]);
   const element = h(
     "li",
@@ -70,8 +74,7 @@ function place(all: readonly Standing[], nth: number): HTMLElement {
     dot,
     h("span", { class: "standing-name" }, isOwn ? say("you") : name),
     isAwaited && h("span", { class: "unseen" }, say("standing.awaited")),
-    h("b", { class: "sum" }, sum === null ? "?" : short(sum)),
-    marks.includes("leads") && h("span", { class: "unseen" }, say("standing.leads")),
+    h("b", { class: "sum" }, crown, sum === null ? "?" : short(sum)),
   );
   element.style.setProperty("--seat", colour);
   element.style.setProperty("--on-seat", inkOn(colour));

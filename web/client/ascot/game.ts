@@ -36,6 +36,18 @@ export function hasNoArrival({ phase, options, placed }: View): boolean {
   return phase === "finished" && options.victory !== "money" && !placed.length;
 }
 
+/** The lead of each seat: the place of its best horse, or its money if the table plays for money; null while nobody leads. */
+export function leadOf({ options, placed, horses, players, race }: View): (number | null)[] {
+  if (options.victory === "money") return players.map(({ cash }) => cash);
+  const [first] = placed;
+  return players.map((_, seat) => {
+    if (first !== undefined) return Number(horses[first]!.owner === seat);
+    if (!race) return null;
+    const own = Object.values(horses).filter(({ owner, fate }) => owner === seat && fate === "running");
+    return Math.max(0, ...own.map(({ row }) => row));
+  });
+}
+
 /** The screen colour of a horse. */
 export function coatOf({ printed, horses }: Table, number: number): string {
   return printed.screen_colours[horses.get(number)?.colour ?? "white"]!;

@@ -1,7 +1,7 @@
 /** The players: money, roles, offices, cards and horses with what they do. */
 import { dot, marksOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
-import { horsesOf, francs, type Horse, type Table, type View } from "./game.ts";
+import { horsesOf, francs, leadOf, type Horse, type Table, type View } from "./game.ts";
 import { sparkline } from "../sparkline.ts";
 import { term } from "../explain.ts";
 import { horseName, termOf } from "./pieces.ts";
@@ -66,7 +66,7 @@ function player(table: Table, view: View, seat: number, wealth: number[]): HTMLE
   const horses = horsesOf(view).filter(([, horse]) => horse.owner === seat);
   return h(
     "li",
-    { class: marksOf(table, seat, view.awaited.includes(seat), view.players.map(({ cash }) => cash)) },
+    { class: marksOf(table, seat, view.awaited.includes(seat), leadOf(view)) },
     dot(table, seat),
     h(
       view.awaited.includes(seat) ? "strong" : "span",
@@ -79,7 +79,7 @@ function player(table: Table, view: View, seat: number, wealth: number[]): HTMLE
       { class: "sum", "data-term": "player" },
       cash === null ? h("span", { class: "unseen" }, say("player.hidden")) : francs(cash),
     ),
-    wealth.length > 2 && h("div", { class: "wealth", "data-term": "wealth" }, h("small", { class: "quiet", "aria-hidden": "true" }, say("player.wealth")), sparkline(wealth, say("player.wealth"))),
+    wealth.length > 2 && h("div", { class: "wealth", "data-term": "wealth" }, sparkline(wealth, say("player.wealth"))),
     roles.length > 0 && h("p", { class: "quiet roles" }, ...roles.flatMap((one, nth) => (nth ? [" · ", one] : [one]))),
     horses.length > 0 &&
       h(

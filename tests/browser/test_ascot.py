@@ -1,5 +1,7 @@
 """L'Ascot in a real browser, played by clicks."""
 
+import json
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -13,7 +15,7 @@ from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims
 from railbird_engine.rules.ascot.commands import Bid, Pass, Ready
-from railbird_engine.rules.ascot.state import AscotState, horses_of, share
+from railbird_engine.rules.ascot.state import AscotState, cash, horses_of, share
 from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
@@ -92,6 +94,75 @@ async def test_a_card_is_exchanged_by_key_and_the_others_are_thrown_away_by_clic
     assert elsewhere == []
 
 
+async def test_two_presses_at_once_send_one_command(page: Page, server: str) -> None:
+    played: list[str] = []
+
+    def note(text: str | bytes) -> None:
+        if json.loads(text)["type"] == "play":
+            played.append(str(text))
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
+    await start_table(page, server, UNHURRIED, slug="ascot", bots=2)
+    await page.locator(".standing .me.on-turn").wait_for()
+    cards = page.locator(".actions:not([aria-busy]) button[data-command]")
+    await cards.nth(1).wait_for()
+    board = page.locator(".ascot")
+    version = await board.get_attribute("data-version") or ""
+    await cards.evaluate_all("all => all.forEach((one) => one.click())")
+    await expect(board).not_to_have_attribute("data-version", version)
+    assert len(played) == 1, played
+    await expect(page.locator(".message[data-kind=bad]:not(:empty)")).to_have_count(0)
+
+
+UNLIMITED = {
+    **dict.fromkeys(("bid_s", "sale_s", "training_s", "trade_s"), 0),
+    **dict.fromkeys(("favourite_s", "bet_s", "race_s", "hazard_s"), 0),
+}
+
+
+def start_with_a_leader(new_game: NewGame) -> tuple[User, str, Seat]:
+    """Play games up to a race in which one horse is in front, and its owner is not the richest.
+
+    Return a user, the game and the seat of this owner.
+    """
+    luck = Whims(b"a race")
+    while True:
+        game = new_game(3, "ascot", **UNHURRIED, **UNLIMITED)
+        loaded = event_loop.call(service.at_head(game.id))
+        while isinstance(state := loaded.state, AscotState) and state.phase != "finished":
+            best = [best_row(state, Seat(seat)) for seat in range(3)]
+            leader = Seat(best.index(max(best)))
+            richest = max(range(3), key=lambda seat: cash(state, Seat(seat)))
+            if state.phase == "race" and best.count(max(best)) == 1 and richest != leader:
+                return game.lobby.host, str(game.id), leader
+            seat = min(loaded.rules.awaited(state))
+            play(game, seat, luck.pick(list(loaded.rules.legal(state, seat))))
+            loaded = event_loop.call(service.at_head(game.id))
+
+
+def best_row(state: AscotState, seat: Seat) -> int:
+    """Return how far the best horse of a seat has run."""
+    return max((state.horses[one].row for one in horses_of(state, seat, "running")), default=0)
+
+
+@pytest.mark.ci
+async def test_the_crown_is_for_the_owner_of_the_horse_in_front(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, leader = await sync_to_async(start_with_a_leader)(new_game)
+    await open_game(page, server, user, game)
+    places = page.locator(".standing li")
+    await expect(places.nth(leader)).to_have_class(re.compile(r"\bleads\b"))
+    await expect(page.locator(".standing .crown")).to_have_count(1)
+    await page.get_by_role("button", name="Skip").click()
+    crown = places.nth(leader).get_by_role("button", name="leads")
+    await page.keyboard.press("Tab")  # what has the focus by a key explains itself
+    await crown.focus()
+    told = page.get_by_role("tooltip")
+    await expect(told).to_contain_text("the owner of the horse in front")
+    await expect(page.locator(".ascot-players .leads")).to_have_count(1)
+
+
 def start_before_entries(new_game: NewGame) -> tuple[User, str, Callable[[], object]]:
     """Play games up to one in which a user must choose the horses that run.
 
@@ -118,6 +189,7 @@ async def test_what_others_do_changes_no_horse_that_is_marked_to_run(
 ) -> None:
     user, game, end_trading = await sync_to_async(start_before_entries)(new_game)
     await open_game(page, server, user, game)
+    await expect(page.locator(".standing .crown")).to_have_count(0)  # money does not lead
     horses = page.locator(".runner-choice")
     left_out = page.locator(".runner-choice[aria-pressed=false]")
     name = await left_out.first.locator(".horse-name > span").inner_text()
@@ -154,6 +226,22 @@ def start_auction(new_game: NewGame) -> tuple[User, str, Callable[[], None]]:
             play(game, rival, Pass(lot.asset))
 
     return player(game, seat), str(game.id), win
+
+
+@pytest.mark.ci
+async def test_a_first_screen_shows_the_card_on_sale_and_the_bids(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, _ = await sync_to_async(start_auction)(new_game)
+    await page.set_viewport_size({"width": 390, "height": 844})
+    await open_game(page, server, user, game)
+    await page.get_by_role("button", name="Skip").click()
+    await page.locator(".sum-chip").last.wait_for()
+    for width, height in ((390, 844), (1440, 900)):
+        await page.set_viewport_size({"width": width, "height": height})
+        parts = page.locator(".lot, .sum-chip, .knock, [data-command=pass]")
+        for box in [await part.bounding_box() for part in await parts.all()]:
+            assert box and box["y"] >= 0 and box["y"] + box["height"] <= height, (width, box)
 
 
 @pytest.mark.ci

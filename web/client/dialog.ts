@@ -1,5 +1,6 @@
 /** Questions before what cannot be taken back: the consequence, and two buttons. */
 import { h } from "./dom.ts";
+import { isNewPress } from "./presses.ts";
 import { say } from "./words.ts";
 
 let asked: HTMLDialogElement | undefined;
@@ -18,7 +19,8 @@ export function confirmed(consequence: string, act: string): Promise<boolean> {
       h("p", {}, consequence),
       h(
         "form",
-        { method: "dialog", class: "actions" },
+        // The second click of the press that asked is no answer.
+        { method: "dialog", class: "actions", onsubmit: (event) => isNewPress() || event.preventDefault() },
         h("button", { value: "yes", class: "primary" }, act),
         h("button", { value: "no" }, say("dialog.no")),
       ),

@@ -1,4 +1,5 @@
 /** The table of L'Ascot: auction, training, deals, tote and race, each with its own board. */
+import { legalChoices } from "../choices.ts";
 import { die } from "../die.ts";
 import { h, redraw } from "../dom.ts";
 import { attempt } from "../frame.ts";
@@ -8,7 +9,7 @@ import { movingCards } from "./cards.ts";
 import { dealsPart } from "./deals.ts";
 import { feltPart } from "./felt.ts";
 import { fieldPart } from "./field.ts";
-import { francs, hasNoArrival, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
+import { francs, hasNoArrival, leadOf, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { loopPart } from "./loop.ts";
 import { news } from "../news.ts";
 import { ownNews } from "./own_news.ts";
@@ -28,7 +29,7 @@ const QUIET = new Set(["bidder_left", "bet_refrained", "offer_made", "offer_clos
 
 export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
-  const play = (command: Command, move?: string): void => void table.play(command, move);
+  const play = (command: Command, move?: string): void => void chosen.play(command, move);
   const turn = h("p", { class: "turn" });
   const choices = h("div", { class: "actions" });
   const staked = h("p", { class: "staked" });
@@ -42,19 +43,13 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const results = resultsPart(table);
   const great = news({ "aria-hidden": "true" });
   let shown: View | undefined;
-  let newest = 0;
-
-  const showLegal = async (view: View, version: number, ended: string): Promise<void> => {
-    choices.setAttribute("aria-busy", "true"); // it shows the choices of another view
-    const legal = table.seat === null || ended ? [] : await table.legal();
-    if (version !== newest) return; // another view has come meanwhile
-    choices.removeAttribute("aria-busy");
+  const chosen = legalChoices<Game>(table, choices, (view, legal) => {
     redraw(choices, actionState(view, legal), () => actions(table, view, legal, play));
     const onHorses = choicesOnHorses(table, view, legal, play);
     for (const board of [loop, field]) board.choose(onHorses);
     deals.show(view, legal);
     tote.show(view, legal);
-  };
+  });
 
   const element = h(
     "div",
@@ -86,7 +81,6 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       great.tell(ownNews(table, shown, events));
     },
     showView({ view, version, ended }): void {
-      newest = version;
       shown = view;
       redraw(turn, [view.phase, view.awaited, view.race?.die, view.race?.seat], () =>
         turnLine(table, view),
@@ -106,7 +100,7 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       field.show(view);
       players.show(view);
       results.show(view);
-      void attempt(() => showLegal(view, version, ended));
+      void attempt(() => chosen.show(view, version, table.seat !== null && !ended));
     },
     forget(): void {
       players.forget();
@@ -123,7 +117,7 @@ function nowOf(table: Table, view: View): Now {
   const isMine = seat !== null && (view.awaited.includes(seat) || mayAnswer);
   const cash = seat === null ? null : (view.players[seat]?.cash ?? null);
   const has = cash === null ? undefined : say("you.has", { cash: francs(cash) });
-  const standing = standingOf(table, view.players.map((player) => player.cash), (one) => view.awaited.includes(one));
+  const standing = standingOf(table, view.players.map((player) => player.cash), (one) => view.awaited.includes(one), leadOf(view));
   return { doing: isMine ? asked(table, view) : elsewhere(table, view), isMine, has, standing, why: hasNoArrival(view) ? say("results.none") : undefined };
 }
 

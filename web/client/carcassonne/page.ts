@@ -1,4 +1,5 @@
 /** The table of Carcassonne with The Bets: the land, the tile, the chips and the players. */
+import { legalChoices } from "../choices.ts";
 import { colourOf, inkOn, marksOf } from "../colours.ts";
 import { h, redraw, svg, type Child } from "../dom.ts";
 import { term } from "../explain.ts";
@@ -17,7 +18,7 @@ import { meeple } from "./tile.ts";
 
 export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
-  const play = (command: Command): void => void table.play(command);
+  const play = (command: Command): void => void choices.play(command);
   const land = board(table, play);
   const turn = h("div", { class: "turn" });
   const actions = h("div", { class: "actions" });
@@ -25,7 +26,6 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const results = h("section", { class: "panel results", hidden: true });
   const stack = term("stack");
   const great = news({ role: "status" });
-  let newest = 0;
   let before: View | undefined;
   let shown: readonly number[] = [];
   let columns: Column[] = [];
@@ -42,17 +42,12 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   for (const type of ["pointerover", "click", "focusin"]) setting.log.addEventListener(type, point);
   for (const type of ["pointerleave", "focusout"]) setting.log.addEventListener(type, () => land.point({}));
 
-  const showLegal = async (view: View, version: number): Promise<void> => {
-    actions.setAttribute("aria-busy", "true"); // they are the choices of another view
-    const isMine = table.seat !== null && view.awaited.includes(table.seat);
-    const legal = isMine ? await table.legal() : [];
-    if (version !== newest) return; // another view has come meanwhile
-    actions.removeAttribute("aria-busy");
+  const choices = legalChoices<Game>(table, actions, (view, legal) => {
     land.show(view, legal);
     // The others bet meanwhile.
     if (!legal.some((command) => command.type === "place_bet" && command.chip === picked)) picked = undefined;
     showActions(view, legal);
-  };
+  });
   /** The chip that the user would bet. */
   let picked: string | undefined;
   const showActions = (view: View, legal: Command[]): void => {
@@ -101,7 +96,6 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       before = undefined;
     },
     showView({ view, version, ended }): void {
-      newest = version;
       const shared = before ? newlyShared(table, before, view) : [];
       if (shared.length) great.tell([sharedInWords(table, "carcassonne.shared", shared)]);
       before = view;
@@ -111,7 +105,8 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       );
       const left = Object.values(view.stack).reduce((sum, count) => sum + count, 0);
       stack.textContent = say("carcassonne.stack", { left });
-      void attempt(() => showLegal(ended ? { ...view, awaited: [] } : view, version));
+      const hasAny = table.seat !== null && !ended && view.awaited.includes(table.seat);
+      void attempt(() => choices.show(view, version, hasAny));
       shown = view.points;
       results.hidden = !ended;
       if (ended) showResults();

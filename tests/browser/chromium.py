@@ -16,6 +16,7 @@ ARGUMENTS: Final = (
     "--disable-gpu",
     "--disable-quic",
     "--disable-component-update",
+    "--enable-blink-features=ComputedAccessibilityInfo",  # names and roles, for tests
     "--host-resolver-rules=MAP *.example 127.0.0.1",
 )
 

@@ -82,6 +82,24 @@ window.wait = (wanted) => new Promise((found) => {
     observer.observe(document.body, { attributes: true, childList: true, subtree: true });
     look();
 });
+/* The complaint about an element that has the focus, if any: it needs a name, a role, and a mark
+   that nothing hides. Chromium gives the focus to what scrolls, too. */
+window.complaint = () => {
+    const { activeElement: active } = document;
+    if (active === document.body || active.matches("main")) return "";
+    const { computedName, computedRole } = active;
+    const isDrawn = (one) => {
+        const { outlineStyle, boxShadow } = getComputedStyle(one);
+        return outlineStyle !== "none" || boxShadow !== "none";
+    };
+    const wrong = [
+        isHidden(active) && "hidden",
+        !computedName && "nameless",
+        ["", "generic", "none"].includes(computedRole) && "without a role",
+        ![active, ...active.labels ?? []].some(isDrawn) && "without a mark",
+    ].filter(Boolean);
+    return wrong.length ? `${wrong.join(", ")} focus: ${active.outerHTML.slice(0, 200)}` : "";
+};
 /* What a point of the screen shows is the element, or lies in it, or is its label. */
 const shows = (element, x, y) => {
     const isSolid = (one) => one === null
@@ -103,7 +121,7 @@ window.at = (wanted) => {
     return {
         isThere: active.matches(wanted) && isNext(active),
         isLost,
-        hidden: !isLost && isHidden(active) ? active.outerHTML.slice(0, 200) : "",
+        complaint: complaint(),
     };
 };
 /* The marks that the first screen shows whole, and what is wider than the screen. */
@@ -163,12 +181,14 @@ async def play(page: Page, wanted: list[str]) -> list[str]:
     last = ""
     while (selector := await page.evaluate("wait", wanted)) != "over":
         phase = await page.evaluate("phase()")
+        if last and (await page.evaluate("at", "*"))["isLost"]:
+            wrong[f"the focus was lost after {last}"] = None
+        last = ""
         if selector == "new":
             await page.evaluate("phase => window.looked.add(phase)", phase)
             wrong |= dict.fromkeys(await look(page, phase))
+            wrong |= {f"{phase}: {complaint}": None for complaint in await go_round(page)}
             continue
-        if last and (await page.evaluate("at", "*"))["isLost"]:
-            wrong[f"the focus was lost after {last}"] = None
         for complaint in await tab_to(page, selector):
             wrong[f"{phase}: {complaint}"] = None
         if not (await page.evaluate("at", selector))["isThere"]:
@@ -183,18 +203,33 @@ async def play(page: Page, wanted: list[str]) -> list[str]:
 
 
 async def tab_to(page: Page, selector: str) -> list[str]:
-    """Press Tab until the focus is at what is wanted; return what was hidden on the way."""
-    hidden: list[str] = []
+    """Press Tab until the focus is at what is wanted; return what is wrong on the way."""
+    found: list[str] = []
     for _ in range(TABS_MAX):
         at = await page.evaluate("at", selector)
         if at["isThere"]:
-            return hidden
+            return found
         await page.keyboard.press("Tab")
-        if (after := await page.evaluate("at", selector))["hidden"]:
-            hidden.append(f"hidden focus: {after['hidden']}")
+        if (after := await page.evaluate("at", selector))["complaint"]:
+            found.append(after["complaint"])
         if not await page.evaluate("isAny", selector):
-            return hidden  # others have acted meanwhile
-    return [*hidden, f"the focus never came to {selector}"]
+            return found  # others have acted meanwhile
+    return [*found, f"the focus never came to {selector}"]
+
+
+async def go_round(page: Page) -> list[str]:
+    """Press Tab from the start of the page to its end; return what is wrong with each focus."""
+    found: dict[str, None] = {}
+    await page.locator("a.skip").focus()
+    for _ in range(TABS_MAX):
+        await page.keyboard.press("Tab")
+        at = await page.evaluate("at", "*")
+        if at["isLost"]:
+            break
+        if at["complaint"]:
+            found[at["complaint"]] = None
+    await page.keyboard.press("Tab")  # back from the browser's own controls
+    return list(found)
 
 
 async def look(page: Page, phase: str) -> list[str]:

@@ -1,7 +1,9 @@
 /** Learn a game: five cards for the first time, and all rules in a drawer, found by word. */
-import type { Guide, Passage } from "./calls.ts";
+import { Caller, type Book, type Guide, type Passage } from "./calls.ts";
+import { loaded } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { marks, MOVES } from "./explain.ts";
+import type { Setting } from "./game_page.ts";
 import { kept, keptNow } from "./kept.ts";
 import { cardPicture } from "./pictures.ts";
 import { inWords, say, sayOrName } from "./words.ts";
@@ -28,7 +30,7 @@ export function openRules(title: string, guide: Guide): void {
       ["learn.first", guide.cards],
       ["learn.rules", guide.rules],
       ["learn.terms", Object.values(guide.terms)],
-      ["learn.marks", Object.values(marks())],
+      ["learn.marks", Object.entries(marks()).flatMap(([key, one]) => (key in guide.terms ? [] : [one]))],
     ];
     const fitting = parts.map(([name, all]) => [name, all.filter((one) => has(one, word))] as const);
     const sum = fitting.reduce((passages, [, some]) => passages + some.length, 0);
@@ -115,14 +117,30 @@ export function firstCards(slug: string, guide: Guide): HTMLElement | null {
   return strip;
 }
 
+/** The pictures of cards with the pieces of their game; each file is loaded when it is needed. */
+const PIECES: Record<string, () => Promise<{ introduction(setting: never): Child[] }>> = {
+  ascot: () => import("./ascot/introduction.ts"),
+  carcassonne: () => import("./carcassonne/introduction.ts"),
+  set_dice: () => import("./set_dice/introduction.ts"),
+};
+
+async function picturesOf(slug: string, guide: Guide, book: Book): Promise<Child[]> {
+  const pieces = PIECES[slug];
+  if (!pieces) return guide.cards.map((_, nth) => cardPicture(slug, nth));
+  const setting: Partial<Setting> = { book, caller: new Caller(book, []), players: [], seat: null };
+  const { introduction } = await loaded(pieces);
+  return introduction(setting as never).map((drawn) => h("div", { class: "card-pieces", "aria-hidden": "true" }, drawn));
+}
+
 /** Show the cards of the guide before a table begins. Whether the user is ready, and has not gone back. */
-export function introduced(slug: string, title: string, guide: Guide): Promise<boolean> {
+export async function introduced(slug: string, title: string, guide: Guide, book: Book): Promise<boolean> {
+  const pictures = await picturesOf(slug, guide, book);
   return new Promise((done) => {
     const dialog = h(
       "dialog",
       { class: "panel introduction", "aria-label": title },
       h("h2", {}, title),
-      cardsOf(slug, guide, () => dialog.close("ready"), (nth) => cardPicture(slug, nth)),
+      cardsOf(slug, guide, () => dialog.close("ready"), (nth) => pictures[nth]),
       h("form", { method: "dialog" }, h("button", { class: "link" }, say("dialog.no"))),
     );
     dialog.addEventListener("close", () => {

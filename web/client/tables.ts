@@ -46,8 +46,8 @@ export async function guidedRound(client: Client, rules: Rules): Promise<void> {
 
 /** Show the first cards of a game, if it has any, until the user is ready. */
 async function isReady(client: Client, { slug, title }: Rules): Promise<boolean> {
-  const { guide } = (await client.getBook(slug)) as Book;
-  return !guide || introduced(slug, inWords(title), guide);
+  const book = (await client.getBook(slug)) as Book;
+  return !book.guide || introduced(slug, inWords(title), book.guide, book);
 }
 
 function againstBots({ slug, seats }: Rules, options: object): NewLobby {

@@ -107,7 +107,7 @@ export function legend(title: string, signs: readonly (readonly [picture: SVGEle
 }
 
 /** A horse on a board: a disc in its colour, with its number and a rim in its owner's colour. */
-export function disc(table: Table, view: View, number: number, radius: number): SVGElement {
+export function disc(table: Table, view: Pick<View, "horses">, number: number, radius: number): SVGElement {
   const coat = coatOf(table, number);
   const owner = view.horses[number]?.owner;
   const rim = owner === undefined ? "#ffffff" : colourOf(table, owner);

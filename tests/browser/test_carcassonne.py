@@ -8,6 +8,12 @@ import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Locator, Page, expect
 
+from accounts.models import User
+from games.play import service
+from kit import event_loop
+from railbird_engine.kernel.playout import Whims
+from railbird_engine.rules.carcassonne.state import CarcassonneState
+from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import (
@@ -22,6 +28,7 @@ from tests.browser.scene import (
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
+from tests.moves import play
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -168,6 +175,51 @@ async def test_what_was_scored_glows_and_the_log_points_at_it(
     for line in await log.locator("[data-mine][tabindex]").all():
         await page.keyboard.press("ArrowDown")
         await expect(line).to_be_focused()
+
+
+LARGE = 45
+"""The tiles of a board that is higher than seven rows."""
+
+UNREACHED = """() => [...document.querySelectorAll(".land > svg > :is(g:has(title), .free)")]
+.filter((one) => {
+    one.scrollIntoView({ block: "center", inline: "center" });
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+    return !shown?.closest(".land");
+}).length"""
+"""How many tiles and cells something else covers wherever the land is scrolled."""
+
+
+def start_with_a_large_board(new_game: NewGame) -> tuple[User, str]:
+    """Play Carcassonne of users until a player places a tile on a large board."""
+    luck = Whims(b"a large board")
+    while True:
+        game = new_game(slug="carcassonne")
+        loaded = event_loop.call(service.at_head(game.id))
+        while isinstance(state := loaded.state, CarcassonneState) and (
+            awaited := loaded.rules.awaited(state)
+        ):
+            if len(state.board.cells) >= LARGE and state.stage == "tile":
+                return player(game, min(awaited)), str(game.id)
+            play(game, min(awaited), luck.pick(list(loaded.rules.legal(state, min(awaited)))))
+            loaded = event_loop.call(service.at_head(game.id))
+
+
+@pytest.mark.ci
+async def test_a_large_board_stays_legible_and_nothing_covers_its_tiles(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game = await sync_to_async(start_with_a_large_board)(new_game)
+    await open_game(page, server, user, game)
+    await page.get_by_role("button", name="Skip").click()
+    await page.locator(".free").first.wait_for()
+    for width, height in ((1440, 900), (390, 844), (720, 450)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await photograph(page, f"carcassonne-large-{width}")
+        await page.set_viewport_size({"width": width, "height": height})
+        newest = await page.locator(".newest").bounding_box()
+        assert newest and newest["width"] >= TARGET_PX - RING_PX
+        assert await page.evaluate(UNREACHED) == 0
 
 
 @pytest.mark.slow

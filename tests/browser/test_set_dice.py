@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 from asgiref.sync import sync_to_async
-from playwright.async_api import Page, expect
+from playwright.async_api import Browser, Page, expect
 
 from accounts.models import User
 from games.models import Game
@@ -187,6 +187,29 @@ async def test_squares_are_lit_where_a_die_makes_a_set_and_a_swap_is_asked(
     await expect(page.locator("[data-square='5:4']")).to_have_attribute("data-term", "die")
     await expect(swap).to_have_count(0)
     await expect(page.locator(".die-button")).to_have_count(5)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("locale", ["en", "fr"])
+@pytest.mark.parametrize("seats", [2, 4])
+async def test_board_hand_and_presses_are_on_the_first_screen(
+    browser: Browser, server: str, new_game: NewGame, seats: int, locale: str
+) -> None:
+    game = await sync_to_async(new_game)(seats, "set_dice", opening_s=0)
+    host = await sync_to_async(lambda: game.lobby.host)()
+    parts = ".set-board, .set-hand, .set-own .actions button"
+    async with await browser.new_context(locale=locale, reduced_motion="reduce") as context:
+        page = await context.new_page()
+        await open_game(page, server, host, game.id)
+        await page.locator(".first-cards button").last.click()
+        await page.locator("[data-command=declare_no_set]").wait_for()
+        for width, height in ((390, 844), (1440, 900)):
+            await page.set_viewport_size({"width": width, "height": height})
+            await page.evaluate("scrollTo(0, 0)")
+            also = ", .other-hand" if width > 1000 else ""  # on a phone they are below
+            for part in await page.locator(parts + also).all():
+                box = await part.bounding_box()
+                assert box and box["y"] + box["height"] <= height, (width, box)
 
 
 @pytest.mark.slow

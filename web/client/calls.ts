@@ -100,7 +100,7 @@ export class Caller {
     if (this.#book.by_seat?.includes(field))
       return (value as unknown[]).map((item, seat) => `${seat === this.#own ? THEM : this.#players[seat]}${COLON}${this.name("", item)}`).join("; ");
     if (Array.isArray(value))
-      return value.map((item) => (this.#isSeat(field, item) && item === this.#own ? THEM : this.name(field, item))).join(", ") || "–";
+      return value.map((item) => (this.#isSeat(field, item) && item === this.#own ? THEM : this.name(field, item))).join(", ") || (this.#book.seat_fields?.includes(field) ? say("nobody") : "–");
     if (this.#isSeat(field, value)) return this.#players[value] ?? String(value);
     const text = this.#book.names?.[field]?.[String(value)];
     if (text) return inWords(text);

@@ -345,6 +345,11 @@ export function board(table: Table, play: (command: Command) => void): Board {
 
   const area = h("div", { class: "land-area" }, textures(), land, next);
   const zoom = zoomed(land);
+  // A phone that is turned shows the newest tile again.
+  addEventListener("resize", () => {
+    const tile = land.querySelector(".newest");
+    if (tile) scrollTo(tile.getBoundingClientRect());
+  });
   area.append(zoom.element);
   return {
     element: h("div", { class: "land-panel" }, area, chosenLine),

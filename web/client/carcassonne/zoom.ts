@@ -3,7 +3,8 @@ import { h } from "../dom.ts";
 import { say } from "../words.ts";
 
 const STEP = 1.25;
-const [LEAST, MOST] = [1, 8];
+/** A large board does not fit at 1, so that its tiles stay legible. */
+const [LEAST, MOST] = [0.5, 8];
 /** A pointer that moves further drags the land, and presses nothing. */
 const PRESS_PX = 6;
 
@@ -15,7 +16,7 @@ export interface Zoom {
 }
 
 export function zoomed(land: HTMLElement): Zoom {
-  let zoom = LEAST;
+  let zoom = 1;
   const set = (wanted: number): void => {
     const before = zoom;
     zoom = Math.min(MOST, Math.max(LEAST, wanted));

@@ -304,7 +304,6 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     hand,
     wilds,
     again,
-    results,
   );
   return {
     element: h(
@@ -313,6 +312,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       h(
         "section",
         { class: "set-table" },
+        results,
         land.element,
         own,
       ),

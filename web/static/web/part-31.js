@@ -1,1 +1,1 @@
-import{a}from"./part-39.js";import"./part-10.js";import"./part-18.js";import"./part-2.js";import"./part-3.js";export{a as trackPart};
+import{a}from"./part-42.js";import"./part-10.js";import"./part-20.js";import"./part-2.js";import"./part-3.js";export{a as trackPart};

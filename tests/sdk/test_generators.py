@@ -53,6 +53,13 @@ async def hey_api(folder: Path, url: str) -> str:
     return await run(NODE, "built/play.js", url, folder=folder)
 
 
+async def oazapfts(folder: Path, url: str) -> str:
+    packages = Packages(folder)
+    packages.run("oazapfts/dist/cli.js", f"{url}/openapi.json", "race.ts")
+    packages.run("typescript/bin/tsc", "--project", ".")
+    return await run(NODE, "built/play.js", url, folder=folder)
+
+
 async def graphql_codegen(folder: Path, url: str) -> str:
     shutil.copy(ROOT / "schema" / "schema.graphql", folder)
     packages = Packages(folder)
@@ -131,6 +138,23 @@ async def ariadne_codegen(folder: Path, url: str) -> str:
     return await run(*python(folder), "python", "play.py", url, folder=folder)
 
 
+async def sgqlc(folder: Path, url: str) -> str:
+    await run(
+        *python(folder),
+        "python",
+        "-m",
+        "sgqlc.introspection",
+        f"{url}/graphql/",
+        "schema.json",
+        folder=folder,
+    )
+    generate = (*python(folder), "sgqlc-codegen")
+    await run(*generate, "schema", "schema.json", "schema.py", folder=folder)
+    operation = ("operation", "--schema", "schema.json", "schema", "operations.py", "race.graphql")
+    await run(*generate, *operation, folder=folder)
+    return await run(*python(folder), "python", "play.py", url, folder=folder)
+
+
 PLAYS = (
     pytest.param(ariadne_codegen, marks=pytest.mark.ci),
     *(
@@ -141,11 +165,13 @@ PLAYS = (
             gql_client,
             graphql_codegen,
             hey_api,
+            oazapfts,
             openapi_fetch,
             openapi_generator,
             openapi_generator_go,
             openapi_generator_java,
             openapi_python_client,
+            sgqlc,
         )
     ),
 )

@@ -276,23 +276,3 @@ def test_missing_dependencies_are_reported_with_a_remedy() -> None:
     assert bare.returncode == 1
     assert "is not installed: run `bin/uv run manage.py`" in bare.stderr
     assert bare.stderr.count("\n") == 1
-
-
-@pytest.mark.slow
-def test_without_arguments_manage_lists_the_commands(tmp_path: Path) -> None:
-    helped = manage(tmp_path)
-    assert helped.returncode == 0
-    assert "serve" in helped.stdout
-
-
-@pytest.mark.slow
-def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
-    checked = manage(
-        tmp_path,
-        "check",
-        "--deploy",
-        "--fail-level",
-        "WARNING",
-        PUBLIC_URL="https://games.example.org",
-    )
-    assert checked.returncode == 0, checked.stderr

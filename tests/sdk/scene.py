@@ -13,9 +13,7 @@ from notices.kinds import Fact
 from railbird_client import (
     Client,
     GameTypes,
-    LobbyEvent,
     Problem,
-    RoomNews,
     Unanswered,
     Unreachable,
 )
@@ -64,11 +62,6 @@ async def bets_of(client: Client, game: str, seat: int) -> Any:
         if page.next is None:
             return
         cursor = page.next
-
-
-async def all_that_happened(client: Client, lobby: str) -> list[LobbyEvent]:
-    async with client.room(lobby, after=0) as room:
-        return [event async for news in room if isinstance(news, RoomNews) for event in news.events]
 
 
 def tell(user: User, times: int = 1) -> None:

@@ -42,7 +42,7 @@ from railbird_client import table as table_module
 from railbird_client.acknowledgements import Acknowledgements, kept_in
 from railbird_client.files import append_line
 from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
-from railbird_client.models import LobbyClosed, NewLobby, Notice, Readiness
+from railbird_client.models import NewLobby, Notice
 from sdk.documents import Documents
 from tests.api.sockets import token_of
 from tests.builders import NewGame, NewUser
@@ -55,7 +55,6 @@ from tests.sdk.scene import (
     QUICK,
     TIMES,
     all_commits,
-    all_that_happened,
     bets_of,
     enter,
     tell,
@@ -191,33 +190,6 @@ async def test_a_room_recovers_from_network_failures() -> None:
 def kind_of(happened: LobbyEvent) -> str:
     kind: str = msgspec.to_builtins(happened.event)["type"]
     return kind
-
-
-@pytest.mark.slow
-async def test_all_events_of_a_room_arrive_over_lost_connections(server: str) -> None:
-    events: list[LobbyEvent] = []
-    async with (
-        Client(server, entropy=False) as client,  # commitments would be events too
-        cutting_proxy(server, seed=5) as proxy,
-        asyncio.timeout(WITHIN_S),
-    ):
-        await enter(client)
-        lobby = (await client.create_lobby(NewLobby(slug="set_dice"))).id
-        async with Client(proxy.url, client.token) as roaming, roaming.room(lobby, after=0) as room:
-            async for news in room:
-                if isinstance(news, Presence):
-                    continue
-                events += news.events
-                if news.lobby.status == "closed":
-                    continue
-                if len(events) < TIMES:
-                    await client.set_ready(lobby, Readiness(ready=len(events) % 2 == 0))
-                else:
-                    await client.leave_lobby(lobby)
-        assert proxy.cuts
-        assert [event.version for event in events] == list(range(1, len(events) + 1))
-        assert events == await all_that_happened(client, lobby)
-        assert isinstance(events[-1].event, LobbyClosed)
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,12 @@ from typing import Any
 import pytest
 from playwright.async_api import Page
 
-from games.models import Commit
-from tests.sdk.proxy import cutting_proxy
-
 pytestmark = [
     pytest.mark.ci,
     pytest.mark.xdist_group("browser"),
     pytest.mark.asyncio(loop_scope="package"),
 ]
 
-QUICK = {"roll_ms": 50, "pause_ms": 50, "races": 1}
 HAS_COME = "version => window.ann.commits.at(-1)?.version >= version"
 
 
@@ -56,17 +52,3 @@ async def test_a_user_plays_from_a_page_of_another_origin(
         "race_not_running",
     }  # the race continues meanwhile
     assert refused["version"] >= accepted["version"]
-
-
-@pytest.mark.slow
-async def test_a_page_misses_no_commit_when_connections_are_lost(
-    page: Page, server: str, site: str
-) -> None:
-    async with cutting_proxy(server, seed=5) as proxy:
-        await page.goto(site)
-        game = await ask(page, "sitDown", server, "ready_set_bet", QUICK, proxy.url)
-        await page.wait_for_function("window.ann.isOver")
-        assert proxy.cuts
-    commits = await page.evaluate("window.ann.commits.map(({ version, hash }) => [version, hash])")
-    stored = Commit.objects.filter(game=game).order_by("version").values_list("version", "hash")
-    assert commits == [[version, bytes(digest).hex()] async for version, digest in stored]

@@ -47,25 +47,6 @@ async def test_a_user_switches_users_and_consents_and_the_app_works(
     assert await page.evaluate("server => window.app.actsFor(server)", server) == str(player.id)
 
 
-@pytest.mark.slow
-async def test_a_user_refuses_and_the_app_gets_an_error(
-    page: Page, server: str, site: str, player: User, client_id: str
-) -> None:
-    await ask(page, site, server, client_id, "read")
-    await sign_in(page, player)
-    await page.get_by_role("button", name="Refuse").click()
-    await page.get_by_text("access_denied").wait_for()
-
-
-@pytest.mark.slow
-async def test_an_app_that_requests_unavailable_scopes_gets_an_error_after_sign_in(
-    page: Page, server: str, site: str, player: User, client_id: str
-) -> None:
-    await ask(page, site, server, client_id, "audit")
-    await sign_in(page, player)
-    await page.get_by_text("invalid_scope").wait_for()
-
-
 async def test_a_french_browser_gets_french_pages(
     browser: Browser, server: str, site: str, player: User, client_id: str
 ) -> None:

@@ -30,24 +30,6 @@ def test_the_types_are_consistent() -> None:
     node.TYPESCRIPT.run("typescript/bin/tsc")
 
 
-@pytest.mark.slow
-def test_the_package_is_built(tmp_path: Path) -> None:
-    """In every run, the site of the browser tests is built so and loads the client."""
-    node.TYPESCRIPT.run(
-        "typescript/bin/tsc",
-        "--project",
-        "tsconfig.build.json",
-        "--noCheck",
-        "--outDir",
-        str(tmp_path),
-    )
-    package = json.loads((node.TYPESCRIPT.folder / "package.json").read_text())
-    for exported in ("./dist/index.js", "./dist/models.js", "./dist/games/ready_set_bet.js"):
-        assert exported.replace("ready_set_bet", "*") in package["exports"].values()
-        assert (tmp_path / exported.removeprefix("./dist/")).exists()
-    assert './table.js"' in (tmp_path / "index.js").read_text(), "built modules name built modules"
-
-
 def test_a_node_without_websockets_reports_what_is_required() -> None:
     script = (
         f'import {{ Client }} from "{node.TYPESCRIPT.folder}/src/index.ts"; new Client("http://x");'

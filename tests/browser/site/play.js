@@ -19,19 +19,17 @@ async function refusal(asked) {
 
 window.ann = {
   commits,
-  isOver: false,
 
-  /** Come in, open a table with a bot, and follow it; the socket may go another way. */
-  async sitDown(url, slug, options, socketUrl = url) {
+  /** Come in, open a table with a bot, and follow it. */
+  async sitDown(url, slug, options) {
     client = new Client(url);
     client.token = (await client.createGuest({ display_name: "Ann" })).token;
     const lobby = await client.createLobby({ slug, options });
     await client.addBot(lobby.id);
     game = (await client.startGame(lobby.id)).id;
-    table = new Client(socketUrl, client.token).table(game, { after: 0 });
+    table = new Client(url, client.token).table(game, { after: 0 });
     void (async () => {
       for await (const commit of table) commits.push(commit);
-      window.ann.isOver = true;
     })();
     return game;
   },

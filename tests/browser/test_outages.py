@@ -62,15 +62,6 @@ async def check_page(page: Page, address: str, shown: Locator, *, lives: bool = 
 
 
 @pytest.mark.slow
-async def test_a_table_that_loads_without_network_goes_on(page: Page, server: str) -> None:
-    await install(page)
-    game = await play_now(page, server, "SET Dice")
-    await page.locator(".set-board").wait_for()
-    await load(page, f"{server}/games/{game}/", "/genesis/")
-    await recover(page, 15, page.locator(".set-board"))
-
-
-@pytest.mark.slow
 async def test_tables_and_replays_go_on(page: Page, server: str) -> None:
     await install(page)
     game = await play_now(page, server, "SET Dice")

@@ -3,7 +3,7 @@ import type { GameTypes } from "railbird-client";
 import type { Setting } from "./game_page.ts";
 
 export interface Choices<G extends GameTypes> {
-  /** Send a command, one for each view: a press does nothing until the page shows what the last one did. */
+  /** Send a command. A press does nothing until the choices after the last one are there. */
   play: Setting<G>["play"];
   /** A view has come: ask for its choices if the user has any, and draw them unless a newer view comes meanwhile. */
   show(view: G["view"], version: number, hasAny: boolean): Promise<void>;
@@ -16,14 +16,14 @@ export function legalChoices<G extends GameTypes>(
   draw: (view: G["view"], legal: G["command"][]) => void,
 ): Choices<G> {
   let newest = 0;
-  /** The version at which the last command was sent, unless it was refused: an answer may come after the next view. */
-  let sentAt: number | undefined;
+  /** The version whose choices are drawn, and the one at which the last command was sent unless it was refused. */
+  let [drawn, sentAt] = [0, -1];
   return {
     async play(command, move): Promise<boolean> {
-      if (sentAt === newest) return false;
+      if (drawn <= sentAt) return false;
       const at = (sentAt = newest);
       const isAccepted = await table.play(command, move);
-      if (!isAccepted && sentAt === at) sentAt = undefined;
+      if (!isAccepted && sentAt === at) sentAt = -1;
       return isAccepted;
     },
     async show(view, version, hasAny): Promise<void> {
@@ -31,6 +31,7 @@ export function legalChoices<G extends GameTypes>(
       busy.setAttribute("aria-busy", "true");
       const legal = hasAny ? await table.legal() : [];
       if (version !== newest) return;
+      drawn = version;
       busy.removeAttribute("aria-busy");
       draw(view, legal);
     },

@@ -299,7 +299,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     { class: "set-own", tabindex: "-1", role: "group", "aria-label": say("hand") },
     turn,
     // Browsers give the focus to what scrolls, and take it away once it does not.
-    h("div", { class: "set-slot", tabindex: "0" }, told, made.element),
+    h("div", { class: "set-slot", tabindex: "0", role: "group", "aria-label": say("slot") }, told, made.element),
     actions,
     hand,
     wilds,

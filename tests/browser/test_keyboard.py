@@ -87,16 +87,18 @@ window.wait = (wanted) => new Promise((found) => {
 window.complaint = () => {
     const { activeElement: active } = document;
     if (active === document.body || active.matches("main")) return "";
-    const { computedName, computedRole } = active;
+    const { computedName } = active;
+    const computedRole = active.matches("summary") ? "button" : active.computedRole;
+    const isReached = active.tabIndex >= 0;  // pages move the focus elsewhere, too
     const isDrawn = (one) => {
         const { outlineStyle, boxShadow } = getComputedStyle(one);
         return outlineStyle !== "none" || boxShadow !== "none";
     };
     const wrong = [
         isHidden(active) && "hidden",
-        !computedName && "nameless",
-        ["", "generic", "none"].includes(computedRole) && "without a role",
-        ![active, ...active.labels ?? []].some(isDrawn) && "without a mark",
+        isReached && !computedName && "nameless",
+        isReached && ["", "generic", "none"].includes(computedRole) && "without a role",
+        isReached && ![active, ...active.labels ?? []].some(isDrawn) && "without a mark",
     ].filter(Boolean);
     return wrong.length ? `${wrong.join(", ")} focus: ${active.outerHTML.slice(0, 200)}` : "";
 };

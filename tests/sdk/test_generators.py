@@ -156,7 +156,8 @@ async def sgqlc(folder: Path, url: str) -> str:
 
 
 PLAYS = (
-    pytest.param(ariadne_codegen, marks=pytest.mark.ci),
+    # The third of .ci/run is that of C#, in test_csharp.py.
+    *(pytest.param(play, marks=pytest.mark.ci) for play in (ariadne_codegen, openapi_fetch)),
     *(
         pytest.param(play, marks=pytest.mark.slow)
         for play in (
@@ -166,7 +167,6 @@ PLAYS = (
             graphql_codegen,
             hey_api,
             oazapfts,
-            openapi_fetch,
             openapi_generator,
             openapi_generator_go,
             openapi_generator_java,

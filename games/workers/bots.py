@@ -94,7 +94,14 @@ class Bots:
         """Claim all games that have changed, or whose bots are due."""
         now = time.monotonic()
         self._forget(now)
-        return await heads.claim_bots(self._worker, self._acting(now * 1000), LOOKS_MAX)
+        acting, woken = self._acting(now * 1000), list[Woken]()
+        try:
+            woken = await heads.claim_bots(self._worker, acting, LOOKS_MAX)
+        finally:
+            # While the clock or a commit holds the row of a game, it is not claimed.
+            for game in set(acting).difference(each.game for each in woken):
+                self._expect(game, (now + EVERY_S) * 1000)
+        return woken
 
     async def look(self, woken: Sequence[Woken]) -> None:
         """Let the bots of these games look, and those who are due act.

@@ -1,12 +1,17 @@
 """Bots act as late as people would, in the worker that looks after them."""
 
+from collections.abc import Sequence
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from games.models import Game, Head, Schedule
 from games.play import absence
+from games.store import heads
+from games.store.heads import Woken
 from games.workers.bots import Bots
 from kit import event_loop
 from railbird_engine import Cue, Seat, State
@@ -61,6 +66,32 @@ def test_one_worker_looks_after_the_bots_of_a_game_until_it_is_late(game: Game) 
     assert is_claimed(first, 0.5)
     assert is_claimed(second, 3)
     assert not is_claimed(first, 0.5)
+
+
+def test_a_bot_acts_although_its_game_was_held_when_it_was_due(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[UUID] = []
+
+    async def noting(worker: int, acting: Sequence[UUID], most: int) -> list[Woken]:
+        tries.extend(acting)
+        return await claim_bots(worker, acting, most)
+
+    def is_claimed() -> bool:
+        return game.id in {each.game for each in event_loop.call(bots.claim())}
+
+    schedule, bots = Schedule.objects.filter(game=game), Bots(delay_percent=1)
+    schedule.update(bots_due_at=timezone.now())
+    assert is_claimed()
+    version_after_a_look(game, bots)
+    schedule.update(bots_due_at=timezone.now() + timedelta(hours=1))
+    claim_bots = heads.claim_bots
+    monkeypatch.setattr(heads, "claim_bots", noting)
+    with transaction.atomic():
+        schedule.select_for_update().get()
+        until(lambda: is_claimed() or bool(tries), "the bot to be due")
+        assert tries == [game.id]
+    until(is_claimed, "the bot to try again")
 
 
 def wakes_bots(game: Game) -> bool:

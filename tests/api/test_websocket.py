@@ -95,6 +95,7 @@ async def test_legal_commands_are_listed_at_the_head_and_accepted(
         '{"type":"play","id":3}',
         '{"type":"dance","type":"look"}',
         '{"type":"look","ty\\u0070e":"look"}',
+        '{"type":"dance","extra":1e999}',
     ],
 )
 async def test_a_malformed_frame_gets_an_error_and_the_connection_stays_open(

@@ -46,7 +46,7 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
     except RecursionError:
         raise Problem("malformed", path="$", reason="nested too deep") from None
     except msgspec.ValidationError as error:
-        plain = msgspec.json.decode(text)
+        plain = validation.check(text.encode())
         raise validation.malformed(error, into=decoder.type, value=plain) from error
     except msgspec.MsgspecError as error:
         raise validation.malformed(error) from error

@@ -21,7 +21,7 @@ from msgspec import Meta
 from games.live.signed_notes import signing
 from games.models import Head
 from games.store.appending import GROUP_MAX
-from games.store.commits import VERSION_MAX, DamagedError, History, store
+from games.store.commits import DamagedError, History, store
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import HeadQuery, StoredCommit
 from kit import background, metrics
@@ -45,6 +45,8 @@ NOTE_EVERY_S: Final = 60.0
 CLOSED_PER_S: Final = 500
 """The connections that a process closes in a second for one reason: their clients reconnect."""
 READ_KEPT_MAX: Final = 16
+READ_AT_ONCE_MAX: Final = 64
+"""The commits of a game that a statement reads for its sockets: it reads those of many games."""
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
 TOGETHER_BYTES_MAX: Final = 1 << 16
@@ -508,7 +510,7 @@ class Switchboard:
                 for hub in first:
                     del self._behind[hub]
                 hubs = [hub for hub in first if hub.is_behind]
-                asked = [(hub.game, hub.version, VERSION_MAX) for hub in hubs]
+                asked = [(hub.game, hub.version, hub.version + READ_AT_ONCE_MAX) for hub in hubs]
                 histories = await store().histories(asked) if hubs else ()
                 for hub, history in zip(hubs, histories, strict=True):
                     self._deliver(hub, history)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -11,7 +11,7 @@ from games.live import hubs
 from games.models import Game
 from games.play import commit, service
 from games.store.appending import Appends
-from games.store.commits import Store
+from games.store.commits import History, Store
 from kit import event_loop
 from railbird_engine import Seat
 from tests.builders import NewGame
@@ -82,6 +82,26 @@ def test_a_game_that_is_far_behind_reads_what_its_sockets_no_longer_hold(
     others = hubs.READ_KEPT_MAX + 4
     assert followed(game, contender, others, monkeypatch) == ["read", "send"]
     assert_sound(game)
+
+
+def test_a_statement_reads_a_bounded_part_of_each_game_for_sockets(
+    new_game: NewGame, contender: Contender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    histories, parts = Store.histories, list[int]()
+
+    async def noting(store: Store, asked: Sequence[tuple[UUID, int, int]]) -> Sequence[History]:
+        found = await histories(store, asked)
+        parts.extend(len(history.commits) for history in found)
+        return found
+
+    async def hear_of_the_last_alone() -> None:
+        monkeypatch.setattr(hubs.switchboard()._hints, "_receive", lambda *_: None)
+
+    monkeypatch.setattr(Store, "histories", noting)
+    monkeypatch.setattr(hubs, "READ_AT_ONCE_MAX", 2)
+    event_loop.call(hear_of_the_last_alone())
+    followed(new_game(4), contender, 5, monkeypatch)
+    assert (sum(parts), max(parts)) == (5, 2)
 
 
 def test_a_hint_that_is_lost_after_another_is_made_up_for(

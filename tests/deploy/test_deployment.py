@@ -53,6 +53,15 @@ def test_every_image_is_pinned_by_digest_and_every_log_is_rotated() -> None:
         assert re.fullmatch(r"[a-z/]+:[\w.-]+@sha256:[0-9a-f]{64}", image), image
 
 
+def test_the_image_takes_the_build_arguments_and_extras_that_the_pages_name() -> None:
+    pages = "".join(page.read_text() for page in (ROOT / "docs" / "operate").glob("*.md"))
+    named = dict(re.findall(r"--build-arg (\w+)=([\w,]+)", pages))
+    taken = re.findall(r"^ARG (\w+)", (FILES / "Dockerfile").read_text(), re.MULTILINE)
+    assert named.keys() == {*taken}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert {*named["EXTRAS"].split(",")} <= project["optional-dependencies"].keys()
+
+
 def test_every_action_is_pinned_by_commit_with_its_version_beside_it() -> None:
     for workflow in (ROOT / ".github" / "workflows").glob("*.yml"):
         for line in re.findall(r"uses:.*", workflow.read_text()):

@@ -2,7 +2,8 @@
 
 import os
 from argparse import ArgumentParser
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -163,40 +164,40 @@ class Command(BaseCommand):
 
     def _compared(self, console: Console, options: dict[str, Any]) -> list[Compared]:
         """Measure in turns, this server first in every other turn."""
-        turns = []
-        for turn in range(options["turns"]):
-            peer = self._peer(options) if turn % 2 else None
-            ours = self._moves_once(options, players=options["players"] or "")
-            turns.append((ours, peer or self._peer(options)))
+        with ExitStack() as stack:
+            ours, peer = self._pair(stack, options)
+            turns = []
+            for turn in range(options["turns"]):
+                first = peer() if turn % 2 else None
+                turns.append((ours(), first or peer()))
         found = compared(turns)
         report.show_compared(console, found)
         return found
 
-    def _peer(self, options: dict[str, Any]) -> Mapping[str, MovesMeasured | Load]:
-        """Measure what this server is compared with. Return its loads by name."""
+    def _pair(
+        self, stack: ExitStack, options: dict[str, Any]
+    ) -> tuple[Callable[[], list[MovesMeasured]], Callable[[], Mapping[str, MovesMeasured | Load]]]:
+        """Return what measures this server, and what measures its peer's loads by name."""
+        if options["players"]:  # of both kinds on one server: the machine changes less meanwhile
+            ground = stack.enter_context(Ground())
+            port = ground.web()
+            return (
+                lambda: _moves(ground, port, options, options["players"]),
+                lambda: _by_load(_moves(ground, port, options)),
+            )
         if options["peer"]:
-            return measured_by(options["peer"])
-        variables = dict(each.partition("=")[::2] for each in options["against"] or ())
-        return {each.load: each for each in self._moves_once(options, variables)}
+            return lambda: self._moves_once(options), lambda: measured_by(options["peer"])
+        variables = dict(each.partition("=")[::2] for each in options["against"])
+        return (
+            lambda: self._moves_once(options),
+            lambda: _by_load(self._moves_once(options, variables)),
+        )
 
     def _moves_once(
-        self,
-        options: dict[str, Any],
-        variables: Mapping[str, str] | None = None,
-        players: Any = "",
+        self, options: dict[str, Any], variables: Mapping[str, str] | None = None
     ) -> list[MovesMeasured]:
         with Ground() as ground:
-            port = ground.web(variables=variables)
-            moves = Moves(
-                processes=ground.processes,
-                port=port,
-                tables=options["tables"],
-                seconds=options["seconds"],
-                rates=tuple(options["rate"]),
-                players=players,
-                pins=options["pin"],
-            )
-            return ground.ask(moves, list[MovesMeasured])
+            return _moves(ground, ground.web(variables=variables), options)
 
     def _spread(self, console: Console, options: dict[str, Any]) -> list[SpreadMeasured]:
         measured = []
@@ -328,3 +329,22 @@ class Command(BaseCommand):
             )
         report.show_limits(console, measured)
         return measured
+
+
+def _moves(
+    ground: Ground, port: int, options: dict[str, Any], players: Any = ""
+) -> list[MovesMeasured]:
+    moves = Moves(
+        processes=ground.processes,
+        port=port,
+        tables=options["tables"],
+        seconds=options["seconds"],
+        rates=tuple(options["rate"]),
+        players=players,
+        pins=options["pin"],
+    )
+    return ground.ask(moves, list[MovesMeasured])
+
+
+def _by_load(measured: Sequence[MovesMeasured]) -> Mapping[str, MovesMeasured | Load]:
+    return {each.load: each for each in measured}

@@ -117,13 +117,14 @@ const isHidden = (element) => {
     const isShown = (x) => shares.some((y) => shows(element, left + width * x, top + height * y));
     return !shares.some(isShown);
 };
-window.at = (wanted) => {
+/* A tip follows its term only in the frame after a scroll. */
+window.at = async (wanted) => {
     const { activeElement: active } = document;
-    const isLost = active === document.body;
+    if (complaint()) await new Promise(requestAnimationFrame);
     return {
         isThere: active.matches(wanted) && isNext(active),
-        isLost,
-        complaint: complaint(),
+        isLost: active === document.body,
+        complaint: active === document.activeElement ? complaint() : "",
     };
 };
 /* The marks that the first screen shows whole, and what is wider than the screen. */

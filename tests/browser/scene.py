@@ -159,14 +159,17 @@ def start_carcassonne(new_game: NewGame) -> tuple[User, str]:
 
 
 async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
-    """Click these spots until a bet of this page stands on one; return that spot."""
-    mine = page.locator(".spot.mine")
+    """Click these spots until a bet of this page stands on one; return that spot.
+
+    Each click waits for its bet, or for that of a bot that was quicker: each would bet a token.
+    """
     for spot in spots:
-        await page.locator(f'[data-spot="{spot}"]').click()
-        if await mine.count():
-            break
-    await mine.first.wait_for()
-    return page.locator(f'[data-spot="{await mine.first.get_attribute("data-spot")}"]')
+        chosen = page.locator(f'[data-spot="{spot}"]')
+        await chosen.click()
+        await chosen.locator(".chip").first.wait_for()
+        if await chosen.and_(page.locator(".mine")).count():
+            return chosen
+    raise AssertionError("others were quicker at each spot")
 
 
 Found = TypeVar("Found")

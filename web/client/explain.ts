@@ -117,16 +117,16 @@ function boxOf(element: Element): DOMRect {
 /** Put the tip beside its term, where it covers the least that can be pressed, and of its own group nothing if it can. */
 function place(tip: HTMLElement, element: Element, root: HTMLElement): void {
   const { left, right, top, bottom, width, height } = boxOf(element);
-  const { offsetWidth, offsetHeight } = tip;
-  const most = { x: document.documentElement.clientWidth - offsetWidth - MARGIN_PX, y: innerHeight - offsetHeight };
-  const [middle, centre] = [left + width / 2 - offsetWidth / 2, top + height / 2 - offsetHeight / 2];
+  const { width: tipWidth, height: tipHeight } = tip.getBoundingClientRect(); // offsets are rounded
+  const most = { x: document.documentElement.clientWidth - tipWidth - MARGIN_PX, y: innerHeight - tipHeight };
+  const [middle, centre] = [left + width / 2 - tipWidth / 2, top + height / 2 - tipHeight / 2];
   const near = [...(element.parentElement?.querySelectorAll(CONTROLS) ?? [])];
   const group = near.map((one) => one.getBoundingClientRect()).filter((one) => one.top - bottom < NEAR_PX && top - one.bottom < NEAR_PX);
   const [above, below] = [Math.min(top, ...group.map((one) => one.top)), Math.max(bottom, ...group.map((one) => one.bottom))];
-  const beside = [[middle, bottom], [middle, top - offsetHeight], [right, centre], [left - offsetWidth, centre]];
-  const around = [[middle, below], [middle, above - offsetHeight]];
+  const beside = [[middle, bottom], [middle, top - tipHeight], [right, centre], [left - tipWidth, centre]];
+  const around = [[middle, below], [middle, above - tipHeight]];
   const places = [...beside, ...(below - bottom + top - above < NEAR_PX ? around : [])]
-    .map(([x, y]) => new DOMRect(Math.max(MARGIN_PX, Math.min(x!, most.x)), Math.max(0, Math.min(y!, most.y)), offsetWidth, offsetHeight));
+    .map(([x, y]) => new DOMRect(Math.max(MARGIN_PX, Math.min(x!, most.x)), Math.max(0, Math.min(y!, most.y)), tipWidth, tipHeight));
   const controls = [...root.querySelectorAll(CONTROLS)];
   const cost = (at: DOMRect): number =>
     OWN * common(at, boxOf(element)) + controls.reduce((sum, one) => sum + (near.includes(one) ? GROUP : 1) * common(at, one.getBoundingClientRect()), 0);
@@ -138,9 +138,9 @@ function place(tip: HTMLElement, element: Element, root: HTMLElement): void {
 const CONTROLS = `:is(${MOVES}):not(:disabled)`;
 /** A tip is at most so far from its term. */
 const NEAR_PX = 64;
-/** How much worse it is to cover a control of the same group, and the term itself. */
-const GROUP = 10;
-const OWN = 100;
+/** How much worse it is to cover a control of the same group, even its edge, and the term itself. */
+const GROUP = 1000;
+const OWN = 10_000;
 
 /** The area that two boxes have in common. */
 function common(one: DOMRect, other: DOMRect): number {

@@ -155,6 +155,9 @@ async def sgqlc(folder: Path, url: str) -> str:
     return await run(*python(folder), "python", "play.py", url, folder=folder)
 
 
+PAGE = 100
+"""Clients that list commits read a page of them. A long race has more."""
+
 PLAYS = (
     # The third of .ci/run is that of C#, in test_csharp.py.
     *(pytest.param(play, marks=pytest.mark.ci) for play in (ariadne_codegen, openapi_fetch)),
@@ -183,7 +186,7 @@ async def test_a_generated_client_plays_a_race(server: str, tmp_path: Path, play
     shutil.copytree(FOLDER / play.__name__, folder)
     played = json.loads(await play(folder, server))
     assert played["accepted"] >= 1
-    assert played["version"] == played["commits"] >= 5
+    assert 5 <= min(played["version"], PAGE) <= played["commits"] <= played["version"]
     assert played.get("lines", played["version"]) >= played["version"]
 
 

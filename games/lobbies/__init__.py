@@ -22,13 +22,13 @@ from games.lobbies.periodic import (
     advance_starts,
     close_unfilled,
     give_up_late,
+    release_due_seats,
     replace_absent,
     seat_due_bots,
     time_out_absent,
     void_abandoned,
     void_endless,
 )
-from games.lobbies.reservations import release_due_seats
 from games.lobbies.retention import forget_old
 from games.lobbies.seats import (
     Commitment,

@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from games.lobbies.access import locked
 from games.lobbies.attempts import abandon_start, count_ended, uncommitted
+from games.lobbies.reservations import release
 from games.lobbies.seats import empty_seat, fill_with_bots, give_up
 from games.lobbies.starting import advance, due_starts, unrevealed
 from games.models import OPEN_STATUSES, Lobby, Seat
@@ -38,6 +39,12 @@ def close_unfilled(most: int = 50) -> int:
     many."""
     due = Lobby.objects.filter(status__in=OPEN_STATUSES, fills_by__lte=Now())
     return _each(due.order_by("fills_by"), give_up, most)
+
+
+def release_due_seats(most: int = 50) -> int:
+    """Drop reservations that have expired. Return the number of lobbies that had some."""
+    due = Lobby.objects.filter(held_until__lte=Now())
+    return _each(due.order_by("held_until"), lambda lobby: release(lobby, *lobby.held), most)
 
 
 def advance_starts(most: int = 50) -> int:

@@ -3,9 +3,6 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models.functions import Now
-
 from games.lobbies.access import record
 from games.models import Lobby
 from games.reads.lobby_events import SeatReleased
@@ -33,17 +30,3 @@ def release(lobby: Lobby, *numbers: int) -> None:
         drop(lobby, numbers)
         for number in numbers:
             record(lobby, SeatReleased(seat=number, user=held[number]))
-
-
-def release_due_seats(most: int = 50) -> int:
-    """Drop reservations that have expired. Return the number of lobbies that had some."""
-    due = Lobby.objects.filter(held_until__lte=Now()).order_by("held_until")
-    if not due.exists():
-        return 0
-    for done in range(most):
-        with transaction.atomic():
-            lobby = due.select_for_update(skip_locked=True).first()
-            if lobby is None:
-                return done
-            release(lobby, *lobby.held)
-    return most

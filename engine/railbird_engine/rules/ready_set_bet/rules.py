@@ -176,7 +176,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
                     state.dice_ready = True
                     turn.emit(DicePickedUp(race=state.race, roll=state.course.rolls))
             case "finished":
-                self._end_pause(turn)
+                self._clean_up(turn)
             case "draft":
                 self._end_draft(turn)
             case "offer":

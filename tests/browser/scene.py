@@ -1,6 +1,6 @@
 """Start tables from the pages, and what all tests of pages look at."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -173,6 +173,20 @@ async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
 
 
 Found = TypeVar("Found")
+State = TypeVar("State")
+
+
+def played_by_luck(game: Game, luck: Whims, kind: type[State]) -> Iterator[tuple[State, Seat]]:
+    """Play a game of users to its end, and yield each state with the seat that plays next."""
+    while True:
+        loaded = event_loop.call(service.at_head(game.id))
+        state = loaded.state
+        assert isinstance(state, kind)
+        if not (awaited := loaded.rules.awaited(state)):
+            return
+        seat = min(awaited)
+        yield state, seat
+        play(game, seat, luck.pick(list(loaded.rules.legal(state, seat))))
 
 
 def start_before(
@@ -180,21 +194,14 @@ def start_before(
     wanted: Callable[[CarcassonneState, Seat, CarcassonneCommand, Step[Any]], Found | None],
 ) -> tuple[Game, Seat, CarcassonneCommand, Found]:
     """Start Carcassonne of users, and play it until a command has an outcome that is wanted."""
-    game = new_game(slug="carcassonne")
-    luck = Whims(b"moves")
+    rules, luck = RULES["carcassonne"], Whims(b"moves")
     while True:
-        loaded = event_loop.call(service.at_head(game.id))
-        rules, state = loaded.rules, loaded.state
-        assert isinstance(state, CarcassonneState)
-        if not (awaited := rules.awaited(state)):
-            game = new_game(slug="carcassonne")
-            continue
-        seat = min(awaited)
-        for command in rules.legal(state, seat):
-            found = wanted(state, seat, command, rules.apply(state, seat, command, Whims(b"a try")))
-            if found is not None:
-                return game, seat, command, found
-        play(game, seat, luck.pick(list(rules.legal(state, seat))))
+        game = new_game(slug="carcassonne")
+        for state, seat in played_by_luck(game, luck, CarcassonneState):
+            for command in rules.legal(state, seat):
+                step = rules.apply(state, seat, command, Whims(b"a try"))
+                if (found := wanted(state, seat, command, step)) is not None:
+                    return game, seat, command, found
 
 
 Score = tuple[User, str, FeatureScored, Callable[[], object]]

@@ -10,8 +10,6 @@ from asgiref.sync import sync_to_async
 from playwright.async_api import Page, expect
 
 from accounts.models import User
-from games.play import service
-from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims
 from railbird_engine.rules.ascot.commands import Bid, Pass, Ready
@@ -25,6 +23,7 @@ from tests.browser.scene import (
     open_game,
     other_origins,
     play_now,
+    played_by_luck,
     start_table,
 )
 from tests.browser.symbols import check_symbols
@@ -36,6 +35,7 @@ from tests.browser.whole_games import (
 )
 from tests.builders import NewGame
 from tests.moves import play
+from tests.rules.golden import RULES
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -128,16 +128,12 @@ def start_with_a_leader(new_game: NewGame) -> tuple[User, str, Seat]:
     luck = Whims(b"a race")
     while True:
         game = new_game(3, "ascot", **UNHURRIED, **UNLIMITED)
-        loaded = event_loop.call(service.at_head(game.id))
-        while isinstance(state := loaded.state, AscotState) and state.phase != "finished":
+        for state, _seat in played_by_luck(game, luck, AscotState):
             best = [best_row(state, Seat(seat)) for seat in range(3)]
             leader = Seat(best.index(max(best)))
             richest = max(range(3), key=lambda seat: cash(state, Seat(seat)))
             if state.phase == "race" and best.count(max(best)) == 1 and richest != leader:
                 return game.lobby.host, str(game.id), leader
-            seat = min(loaded.rules.awaited(state))
-            play(game, seat, luck.pick(list(loaded.rules.legal(state, seat))))
-            loaded = event_loop.call(service.at_head(game.id))
 
 
 def best_row(state: AscotState, seat: Seat) -> int:
@@ -171,12 +167,8 @@ def start_before_entries(new_game: NewGame) -> tuple[User, str, Callable[[], obj
     luck = Whims(b"moves")
     while True:
         game = new_game(3, "ascot", **UNHURRIED, bid_s=0, sale_s=0, training_s=0, trade_s=0)
-        loaded = event_loop.call(service.at_head(game.id))
-        while isinstance(state := loaded.state, AscotState) and state.phase != "preliminaries":
-            seat = min(loaded.rules.awaited(state))
-            play(game, seat, luck.pick(list(loaded.rules.legal(state, seat))))
-            loaded = event_loop.call(service.at_head(game.id))
-        assert isinstance(state, AscotState)
+        states = played_by_luck(game, luck, AscotState)
+        state = next(state for state, _seat in states if state.phase == "preliminaries")
         for seat in map(Seat, range(3)):
             if len(horses_of(state, seat, "home")) > share(state, seat) > 0:
                 end_trading = partial(play, game, (seat + 1) % 3, Ready())
@@ -208,17 +200,12 @@ def start_auction(new_game: NewGame) -> tuple[User, str, Callable[[], None]]:
     Return the user, the game, and what lets this user win the sale.
     """
     game = new_game(3, "ascot", **UNHURRIED, bid_s=0)
-    luck = Whims(b"moves")
-    while True:
-        loaded = event_loop.call(service.at_head(game.id))
-        rules, state = loaded.rules, loaded.state
-        assert isinstance(state, AscotState)
-        seat = min(rules.awaited(state))
-        bids = [one for one in rules.legal(state, seat) if isinstance(one, Bid)]
-        if bids and state.lot:
-            lot, bid = state.lot, bids[0]
-            break
-        play(game, seat, luck.pick(list(rules.legal(state, seat))))
+    lot, seat, bid = next(
+        (state.lot, seat, bid)
+        for state, seat in played_by_luck(game, Whims(b"moves"), AscotState)
+        for bid in RULES["ascot"].legal(state, seat)
+        if state.lot and isinstance(bid, Bid)
+    )
 
     def win() -> None:
         play(game, seat, bid)

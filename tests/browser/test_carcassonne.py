@@ -9,8 +9,6 @@ from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Locator, Page, expect
 
 from accounts.models import User
-from games.play import service
-from kit import event_loop
 from railbird_engine.kernel.playout import Whims
 from railbird_engine.rules.carcassonne.state import CarcassonneState
 from tests.api.graphql.scene import player
@@ -21,6 +19,7 @@ from tests.browser.scene import (
     open_game,
     other_origins,
     play_now,
+    played_by_luck,
     start_before_a_join,
     start_before_a_score,
     start_carcassonne,
@@ -28,7 +27,6 @@ from tests.browser.scene import (
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
-from tests.moves import play
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -195,14 +193,9 @@ def start_with_a_large_board(new_game: NewGame) -> tuple[User, str]:
     luck = Whims(b"a large board")
     while True:
         game = new_game(slug="carcassonne")
-        loaded = event_loop.call(service.at_head(game.id))
-        while isinstance(state := loaded.state, CarcassonneState) and (
-            awaited := loaded.rules.awaited(state)
-        ):
+        for state, seat in played_by_luck(game, luck, CarcassonneState):
             if len(state.board.cells) >= LARGE and state.stage == "tile":
-                return player(game, min(awaited)), str(game.id)
-            play(game, min(awaited), luck.pick(list(loaded.rules.legal(state, min(awaited)))))
-            loaded = event_loop.call(service.at_head(game.id))
+                return player(game, seat), str(game.id)
 
 
 @pytest.mark.ci

@@ -5,7 +5,6 @@ import { h, redraw, type Child } from "./dom.ts";
 import { marks, MOVES } from "./explain.ts";
 import type { Setting } from "./game_page.ts";
 import { kept, keptNow } from "./kept.ts";
-import { cardPicture } from "./pictures.ts";
 import { inWords, say, sayOrName } from "./words.ts";
 
 /** A button that opens the rules; so does the key `?`. */
@@ -117,24 +116,26 @@ export function firstCards(slug: string, guide: Guide): HTMLElement | null {
   return strip;
 }
 
-/** The pictures of cards with the pieces of their game; each file is loaded when it is needed. */
-const PIECES: Record<string, () => Promise<{ introduction(setting: never): Child[] }>> = {
+/** The pictures of the first cards of each game; each file is loaded when it is needed. */
+const PICTURES: Record<string, () => Promise<{ introduction(setting: never): Child[] }>> = {
   ascot: () => import("./ascot/introduction.ts"),
   carcassonne: () => import("./carcassonne/introduction.ts"),
+  quitte_ou_double: () => import("./quitte_ou_double/introduction.ts"),
+  ready_set_bet: () => import("./ready_set_bet/introduction.ts"),
   set_dice: () => import("./set_dice/introduction.ts"),
 };
 
-async function picturesOf(slug: string, guide: Guide, book: Book): Promise<Child[]> {
-  const pieces = PIECES[slug];
-  if (!pieces) return guide.cards.map((_, nth) => cardPicture(slug, nth));
+async function picturesOf(slug: string, book: Book): Promise<Child[]> {
+  const pictures = PICTURES[slug];
+  if (!pictures) return [];
   const setting: Partial<Setting> = { book, caller: new Caller(book, []), players: [], seat: null };
-  const { introduction } = await loaded(pieces);
-  return introduction(setting as never).map((drawn) => h("div", { class: "card-pieces", "aria-hidden": "true" }, drawn));
+  const { introduction } = await loaded(pictures);
+  return introduction(setting as never);
 }
 
 /** Show the cards of the guide before a table begins. Whether the user is ready, and has not gone back. */
 export async function introduced(slug: string, title: string, guide: Guide, book: Book): Promise<boolean> {
-  const pictures = await picturesOf(slug, guide, book);
+  const pictures = await picturesOf(slug, book);
   return new Promise((done) => {
     const dialog = h(
       "dialog",

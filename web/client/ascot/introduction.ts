@@ -1,6 +1,7 @@
 /** Pictures for the first cards of L'Ascot, in their order. */
+import { cardPieces } from "../card_picture.ts";
 import { die } from "../die.ts";
-import { h, svg, type Child } from "../dom.ts";
+import { h, svg } from "../dom.ts";
 import type { Setting } from "../game_page.ts";
 import { tableOf, type Game } from "./game.ts";
 import { CELL, colourCard, disc, lease } from "./pieces.ts";
@@ -8,7 +9,7 @@ import { CELL, colourCard, disc, lease } from "./pieces.ts";
 /** A horse that carries each colour, with a row of squares. */
 const RACE = "NRJBRNJ";
 
-export function introduction(setting: Setting<Game>): Child[] {
+export function introduction(setting: Setting<Game>): HTMLElement[] {
   const table = tableOf(setting);
   const { printed } = table;
   const cards = (...assets: string[]): HTMLElement => h("span", { class: "card-leases" }, ...assets.map((asset) => lease(table, asset)));
@@ -30,5 +31,5 @@ export function introduction(setting: Setting<Game>): Child[] {
     h("span", { class: "card-leases" }, die(4), die(2), colourCard(table, first!.number, "advantage_for_rows")),
     null,
     race,
-  ];
+  ].map((drawn) => cardPieces(drawn));
 }

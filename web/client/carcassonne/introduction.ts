@@ -1,4 +1,5 @@
 /** Pictures for the first cards of Carcassonne, in their order. */
+import { cardPieces } from "../card_picture.ts";
 import { colourOf, inkOn } from "../colours.ts";
 import { svg, type Child } from "../dom.ts";
 import type { Setting } from "../game_page.ts";
@@ -8,7 +9,7 @@ import { drawSegment, drawTile, meeple, textures, turned } from "./tile.ts";
 
 const CHIP = 34;
 
-export function introduction(setting: Setting<Game>): Child[] {
+export function introduction(setting: Setting<Game>): HTMLElement[] {
   const table = tableOf(setting);
   const { printed } = table;
   const size = printed.tile_size;
@@ -42,5 +43,5 @@ export function introduction(setting: Setting<Game>): Child[] {
     picture(2, at(0, drawTile(table, city, 0), meeple(turned(part.meeple, 0, size), table, 0)), at(1, drawTile(table, road, 0), meeple(road.segments.find(({ kind }) => kind === "road")!.meeple, table, 1))),
     picture(2, at(0, drawTile(table, city, right), drawSegment(table, city, right, part.name)), at(1, drawTile(table, city, left), drawSegment(table, city, left, part.name))),
     picture(3, at(0, drawTile(table, office, 0)), at(1.1, chip(0), chip(1))),
-  ];
+  ].map((drawn) => cardPieces(drawn));
 }

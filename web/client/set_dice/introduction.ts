@@ -1,10 +1,11 @@
 /** Pictures for the first cards of SET Dice, in their order. */
+import { cardPieces } from "../card_picture.ts";
 import { h, type Child } from "../dom.ts";
 import type { Setting } from "../game_page.ts";
 import { drawDie } from "./die.ts";
 import { tableOf, WILD, type Game } from "./game.ts";
 
-export function introduction(setting: Setting<Game>): Child[] {
+export function introduction(setting: Setting<Game>): HTMLElement[] {
   const table = tableOf(setting);
   const { colours, faces, shapes } = table.printed;
   const [shape, other] = Object.keys(shapes);
@@ -25,5 +26,5 @@ export function introduction(setting: Setting<Game>): Child[] {
     h("span", { class: "card-dice" }, die(odd), die(made[0]!), die(made[1]!), die(WILD)),
     h("span", { class: "card-squares" }, ...empty.slice(3), laid(made[0]!), laid(made[1]!), laid(made[2]!, "shines"), ...empty.slice(0, 3)),
     h("span", { class: "card-squares" }, square("2", "bonus"), square("", "", die(made[2]!, true)), square("5", "bonus")),
-  ];
+  ].map((drawn) => cardPieces(drawn));
 }

@@ -1,1 +1,1 @@
-import{b as n}from"./part-2.js";var[r,o]=[120,28];function g(t,i){let[e,s]=[Math.min(...t),Math.max(...t)],a=t.map((m,p)=>{let c=p/Math.max(1,t.length-1)*r,l=o-2-(m-e)/(s-e||1)*(o-4);return`${c.toFixed(1)} ${l.toFixed(1)}`});return n("svg",{class:"sparkline",viewBox:`0 0 ${r} ${o}`,preserveAspectRatio:"none",role:"img","aria-label":i},n("path",{d:`M${a.join("L")}`}))}export{g as a};
+function o(e){let r=new Map;return n=>{let t=r.get(n)??e(n);return r.set(n,t),t}}export{o as a};

@@ -123,6 +123,38 @@ async def test_a_finger_chooses_a_meeple_before_it_places_it(
         await expect(page.locator(".land .meeple:not(.meeple-spot *)")).to_have_count(1)
 
 
+async def drag_by_finger(page: Page, piece: Locator) -> None:
+    """Drag a piece a little, by touch."""
+    box = await piece.bounding_box()
+    assert box is not None
+    devices = await page.context.new_cdp_session(page)
+    for step, kind in enumerate(("touchStart", "touchMove", "touchMove", "touchEnd")):
+        point = {"x": box["x"] + 20 + 20 * step, "y": box["y"] + 20}
+        points = [] if kind == "touchEnd" else [point]
+        await devices.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+@pytest.mark.slow
+async def test_a_key_is_pressed_once_after_a_finger(
+    browser: Browser, server: str, new_game: NewGame
+) -> None:
+    user, game = await sync_to_async(start_carcassonne)(new_game)
+    async with await browser.new_context(has_touch=True, reduced_motion="reduce") as context:
+        page = await context.new_page()
+        await open_game(page, server, user, game)
+        await page.get_by_role("button", name="Skip").tap()
+        held, drawn = page.locator(".held"), page.locator(".next-tile > g")
+        before = await drawn.get_attribute("transform") or ""
+        await drag_by_finger(page, held)
+        await expect(drawn).to_have_attribute("transform", before)
+        await held.press("Enter")
+        await expect(drawn).not_to_have_attribute("transform", before)
+        await page.locator(".free").first.tap()
+        await page.get_by_role("button", name="Place the tile here").press("Enter")
+        await page.locator(".meeple-spot").last.press("Enter")
+        await expect(page.locator(".land .meeple:not(.meeple-spot *)")).to_have_count(1)
+
+
 @pytest.mark.ci
 async def test_a_tile_that_joins_the_features_of_two_players_is_told_before_and_after(
     page: Page, server: str, new_game: NewGame

@@ -52,7 +52,9 @@ export function board(table: Table, play: (command: Command) => void): Board {
   /** The segment that a finger has chosen for a meeple: it has no hover, and presses again. */
   let picked: string | undefined;
   let isTouched = false;
-  land.addEventListener("pointerdown", ({ pointerType }) => (isTouched = pointerType === "touch"));
+  // A key presses once, because its focus has shown the claim.
+  for (const type of ["pointerdown", "keydown"])
+    land.addEventListener(type, (event) => (isTouched = event instanceof PointerEvent && event.pointerType === "touch"), { capture: true });
   /** How the user holds the next tile. */
   let rotation = 0;
   let newest = "";
@@ -440,8 +442,9 @@ function drag(button: HTMLElement, press: () => void, drop: (x: number, y: numbe
     start = undefined;
     button.style.translate = "";
   });
-  button.addEventListener("click", () => {
-    if (!isDragged) press();
+  button.addEventListener("click", ({ detail }) => {
+    // The drag of a finger ends without a click; keys have no detail.
+    if (!isDragged || !detail) press();
     isDragged = false;
   });
 }

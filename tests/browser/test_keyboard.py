@@ -14,6 +14,7 @@ from tests.browser.whole_games import (
     A_GAME_MS,
     PRESSES,
     PRESSES_OF_ASCOT,
+    STANDS_MS,
     WATCH_REFUSALS,
     check_presses,
 )
@@ -67,19 +68,27 @@ window.phase = () => {
 };
 window.looked = new Set();
 /* The first wanted selector of which something can be pressed; before, "new" in each phase that
-   was not looked at, and "over" at the end. */
-window.wait = (wanted) => new Promise((found) => {
+   was not looked at, "over" at the end, and "stands" where the version stays the same. */
+window.wait = ([wanted, standsMs]) => new Promise((found) => {
+    const versionOf = () => document.querySelector("[data-version]").dataset.version;
+    let [version, since] = [versionOf(), performance.now()];
+    const stands = () => {
+        if (versionOf() !== version) [version, since] = [versionOf(), performance.now()];
+        return performance.now() - since > standsMs;
+    };
     const look = () => {
         const isOver = document.querySelector(".moment");
         const isRead = !document.querySelector(".first-cards, [aria-busy]");
         const next = isOver ? "over" : isRead && !window.looked.has(window.phase()) ? "new"
-            : wanted.find(window.isAny);
+            : wanted.find(window.isAny) ?? (stands() && "stands");
         if (!next) return;
         observer.disconnect();
+        clearInterval(watch);
         found(next);
     };
     const observer = new MutationObserver(look);
     observer.observe(document.body, { attributes: true, childList: true, subtree: true });
+    const watch = setInterval(look, 1000);
     look();
 });
 /* The complaint about an element that has the focus, if any: it needs a name, a role, and a mark
@@ -182,8 +191,9 @@ async def play(page: Page, wanted: list[str]) -> list[str]:
     """Play by keys to the end, and return what went wrong."""
     wrong: dict[str, None] = {}
     last = ""
-    while (selector := await page.evaluate("wait", wanted)) != "over":
+    while (selector := await page.evaluate("wait", [wanted, STANDS_MS])) != "over":
         phase = await page.evaluate("phase()")
+        assert selector != "stands", f"the game stands in {phase}: {list(wrong)}"
         if last and (await page.evaluate("at", "*"))["isLost"]:
             wrong[f"the focus was lost after {last}"] = None
         last = ""

@@ -5,9 +5,9 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.browser.conftest import WITHIN_MS
+from tests.browser.conftest import WITHIN_MS, listen
 from tests.browser.scene import start_table
-from tests.browser.whole_games import CLICK, PRESSES
+from tests.browser.whole_games import OVER, PRESSES, press_next
 
 pytestmark = [
     pytest.mark.slow,
@@ -18,7 +18,7 @@ pytestmark = [
 RECORD: Final = """window.journeys = new Map();
 const { animate } = Element.prototype;
 const nameOf = (piece) => piece.dataset.piece || piece.querySelector("[data-piece]")
-    ? "piece" : piece.classList[0] ?? piece.firstElementChild.classList[0];
+    ? "piece" : piece.classList[0] ?? piece.firstElementChild?.classList[0] ?? piece.localName;
 Element.prototype.animate = function (frames, options) {
     const isFlying = this.matches(".flying");
     if (frames.some(({ transform, translate }) => transform || translate)) {
@@ -51,23 +51,29 @@ GAMES: Final[dict[str, tuple[dict[str, Any], set[str]]]] = {
 @pytest.mark.parametrize("slug", GAMES)
 async def test_every_kind_of_piece_travels(browser: Browser, server: str, slug: str) -> None:
     options, kinds = GAMES[slug]
+    complaints: list[str] = []
     async with await browser.new_context(reduced_motion="no-preference") as context:
         context.set_default_timeout(WITHIN_MS)
+        listen(context, complaints)
         page = await context.new_page()
         await page.add_init_script(RECORD)
         await start_table(page, server, options, slug=slug, bots=3)
         await page.locator(".standing li").first.wait_for()
 
         found: dict[str, float] = {}
-        while not found.keys() >= kinds:
-            assert not await page.evaluate(CLICK, list(PRESSES)), kinds - found.keys()
+        while missing := kinds - found.keys():
+            why = await press_next(page, PRESSES)
+            assert not complaints, complaints
+            assert not why, f"{why}; these did not travel: {missing}"
             found = dict(await page.evaluate("[...window.journeys]"))
         assert all(0 < longest <= 600 for longest in found.values()), found
         await expect(page.locator(".flying")).to_have_count(0)
 
         await page.emulate_media(reduced_motion="reduce")
         await page.evaluate("window.journeys.clear()")
-        sums = await page.evaluate(SUMS)
-        while await page.evaluate(SUMS) == sums and not await page.evaluate(CLICK, list(PRESSES)):
-            pass
+        sums, why = await page.evaluate(SUMS), ""
+        while await page.evaluate(SUMS) == sums and not why:
+            why = await press_next(page, PRESSES)
+        assert why in {"", OVER}, why
         assert await page.evaluate("window.journeys.size") == 0
+    assert not complaints, complaints

@@ -8,34 +8,68 @@ from playwright.async_api import Page, expect
 
 A_GAME_MS = 550_000
 
-CLICK = """wanted => new Promise((clicked) => {
-    const over = () => [...document.querySelectorAll("button")].some(
+STANDS_MS, STANDS_PRESSES = 120_000, 1_000
+"""A game stands once it stays at one version for so long, or through so many presses."""
+
+OVER: Final = "the game is over"
+
+CLICK: Final = """([wanted, over, standsMs, standsPresses]) => new Promise((done) => {
+    const isOver = () => [...document.querySelectorAll("button")].some(
         ({ textContent }) => textContent === "Play again");
     const pressed = window.pressed ??= new WeakSet();  // until they are drawn again
+    const can = (each) => !pressed.has(each) && !each.disabled;
+    const nextOf = () => wanted.map((one) => [...document.querySelectorAll(one)].filter(can))
+        .find((each) => each.length);
+    let since = performance.now();
+    const stands = () => {
+        const { phase, version } = document.querySelector("[data-version]")?.dataset ?? {};
+        if (window.seen?.version !== version) {
+            window.seen = { version, presses: 0 };
+            since = performance.now();
+        }
+        if (performance.now() - since < standsMs && seen.presses < standsPresses) return "";
+        const asked = document.querySelector(".you-doing")?.textContent;
+        const marked = [...document.querySelectorAll("button.press, .press[role=button]")].map(
+            (one) => `${one.textContent}${pressed.has(one) ? " (pressed)" : ""}`);
+        return `the game stands at ${phase} ${version}, "${asked}", marked: ${marked.join()}`;
+    };
+    const end = (why) => {
+        observer.disconnect();
+        clearInterval(watch);
+        done(why);
+    };
     const step = () => {
-        if (over()) { observer.disconnect(); clicked(true); return; }
-        const can = (each) => !pressed.has(each) && !each.disabled;
-        const all = wanted.map((one) => [...document.querySelectorAll(one)].filter(can))
-            .find((each) => each.length);
+        const why = isOver() ? over : stands();
+        if (why) return end(why);
+        const all = nextOf();
         if (!all) return;
         window.turn = (window.turn ?? -1) + 1;
         const found = all[turn % all.length];
-        observer.disconnect();
+        end("");
         pressed.add(found);
+        window.seen.presses++;
         const empty = found.form?.querySelector("input:invalid");
         if (empty) empty.value = "100";
         found.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-        clicked(false);
     };
     const observer = new MutationObserver(step);
     const all = { attributes: true, childList: true, subtree: true };
     observer.observe(document.body, all);
+    const watch = setInterval(step, 1000);
     step();
 })"""
-"""Click an element of the first wanted kind that there is; true once the game is over.
+"""Click an element of the first wanted kind that there is. Return why nothing was clicked, if so.
 
 Each of several elements has its turn. An empty field of its form is filled in with a number.
 """
+
+
+async def press_next(page: Page, wanted: Sequence[str]) -> str:
+    """Click what is wanted. Return an empty text, or that the game is over, or where it stands."""
+    limits = [OVER, STANDS_MS, STANDS_PRESSES]
+    why: str = await page.evaluate(CLICK, [list(wanted), *limits])
+    return why
+
 
 WATCH_REFUSALS: Final = """() => {
     if (window.refused) return;
@@ -114,9 +148,10 @@ async def play_to_the_end(
     """
     page.set_default_timeout(A_GAME_MS)
     await page.evaluate(WATCH_REFUSALS)
-    while not await page.evaluate(CLICK, list(wanted)):
+    while not (why := await press_next(page, wanted)):
         if look:
             await look()
+    assert why == OVER, why
     await check_presses(page)
 
 

@@ -252,7 +252,7 @@ def test_the_book_of_a_game_is_sent_once() -> None:
         "takes_lead",
         "betting_closed",
     }
-    assert book["names"]["spot"]["win:7:r"] == {"en": "September to win", "fr": "Septembre gagnant"}
+    assert book["names"]["spot"]["win:7:r"] == {"en": "7 to win", "fr": "7 gagnant"}
     assert (len(book["props"]), len(book["exotics"]), len(book["vip"])) == (28, 5, 32)
     again = Client().get(
         "/api/v1/rules/ready_set_bet/book/", headers={"If-None-Match": first.headers["ETag"]}

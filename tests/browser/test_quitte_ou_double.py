@@ -1,14 +1,17 @@
 """Quitte ou double in a real browser, played by clicks."""
 
+import json
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
 import pytest
 from asgiref.sync import sync_to_async
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
 from accounts.models import User
+from railbird_engine.rules.quitte_ou_double.data import ROUNDS
 from tests.browser.accessibility import check
 from tests.browser.conftest import WITHIN_MS, photograph
 from tests.browser.scene import open_game, other_origins, start_table
@@ -135,15 +138,19 @@ WATCH_STEPS: Final = """(skips) => {
     const before = held();
     const look = () => {
         const now = parts.filter((one) => document.querySelector(one)).length;
-        const isEarly = now < 3 && held() !== before;
-        const step = `${now}${told() ? " told" : ""}${isEarly ? " paid" : ""}`;
+        const next = document.querySelector("[data-command=next_question]");
+        const isEarly = now < 3 && (held() !== before || next);
+        const step = `${now}${told() ? " told" : ""}${isEarly ? " early" : ""}`;
         if (window.steps.at(-1) !== step) window.steps.push(step);
         if (skips && now === 1) document.querySelector(".skip-reveal").click();
     };
     look();
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Record how much of the answer is shown, whether the list of events tells it, and the bar pays."""
+"""Record how much of the answer is shown, and whether the list of events tells it.
+
+It is early for the bar to pay, and to ask the presenter for the next question.
+"""
 
 
 def start_before_a_reveal(new_game: NewGame) -> tuple[list[User], str, Callable[[], object]]:
@@ -177,7 +184,7 @@ async def test_the_answer_is_revealed_in_three_steps_which_can_be_skipped(
         await browser.new_context(reduced_motion="no-preference") as skipping,
     ):
         pages: list[Page] = []
-        for context, user in zip((waiting, skipping), users, strict=False):
+        for context, user in zip((skipping, waiting), (users[0], users[-1]), strict=True):
             context.set_default_timeout(WITHIN_MS)
             page = await context.new_page()
             await open_game(page, server, user, game)
@@ -194,9 +201,89 @@ async def test_the_answer_is_revealed_in_three_steps_which_can_be_skipped(
             await page.locator(".podium-gain:not(:empty)").first.wait_for()
             await expect(page.locator(".calls")).to_contain_text("The right answer")
             await check_first_screens(page, ".podiums", DESKTOP, LOW_DESKTOP)
-        slow, quick = [await page.evaluate("window.steps") for page in pages]
+        await page.locator("[data-command=next_question]").wait_for()
+        quick, slow = [await page.evaluate("window.steps") for page in pages]
         assert slow == ["0", "1", "2", "3 told"]
         assert quick == ["0", "1", "3 told"]
+
+
+def start_before_the_last_bets(new_game: NewGame) -> tuple[User, str]:
+    """Start a game of users, and play it until only seat 0 has not bet in the last round.
+
+    All answers are one: the two gaps take a token each, and each team wins in each round.
+    """
+    game = new_game(SEATS, "quitte_ou_double", level_s=0, hourglass_s=0, reveal_s=0)
+    play(game, 0, {"type": "choose_level", "level": 1})
+    for left in reversed(range(ROUNDS)):
+        for seat in range(SEATS):
+            play(game, seat, {"type": "write_answer", "answer": "0"})
+            play(game, seat, {"type": "lock_answer"})
+        for seat in range(0 if left else 1, SEATS):
+            for token in (1, 2):
+                play(game, seat, {"type": "place_token", "token": token, "zone": token - 1})
+            play(game, seat, {"type": "lock_bets"})
+        if left:
+            play(game, 0, {"type": "next_question"})
+    user = game.lobby.seats.select_related("user").get(number=0).user
+    assert user is not None
+    return user, str(game.id)
+
+
+@pytest.mark.slow
+async def test_a_stake_that_is_typed_over_counts_when_the_bets_are_locked(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game = await sync_to_async(start_before_the_last_bets)(new_game)
+    await open_game(page, server, user, game)
+    await page.get_by_role("button", name="Skip").click()
+    stake = page.get_by_label("Gain tokens under token")
+    for zone in (0, 1):
+        await page.locator(".zone:not([disabled])").nth(zone).click()
+    lock = page.get_by_role("button", name="Lock the bets")
+    await lock.wait_for()
+    await stake.fill("4000")
+    await lock.click()
+    await page.locator(".message").filter(has_text="gain tokens").wait_for()
+    await expect(lock).to_be_visible()
+    await stake.fill("3")
+    await lock.click()
+    await page.get_by_role("button", name="See who wins").wait_for()
+    assert await page.locator("[data-token='0:2']").all_text_contents() == ["B +3"]
+
+
+@pytest.mark.slow
+async def test_a_page_says_what_counts_once_time_is_up(page: Page, server: str) -> None:
+    options = {"level_s": 0, "hourglass_s": 5}
+    await start_table(page, server, options, slug="quitte_ou_double", bots=3)
+    await page.get_by_role("button", name="Level 1").click()
+    late = "Time is up. Your team has no answer to this question."
+    await expect(page.locator(".message")).to_have_text(late, timeout=30_000)
+    late = "Time is up. Your bets count as they lie: 0 of 2."
+    await expect(page.locator(".message")).to_have_text(late, timeout=30_000)
+
+
+def ask_for_a_year(socket: WebSocketRoute) -> None:
+    """Replace each question by one for a year, which has no unit."""
+
+    def pass_on(message: str | bytes) -> None:
+        frame = json.loads(message)
+        if frame["type"] == "view" and frame["view"]["question"]:
+            text = {"en": "In which year?", "fr": "En quelle année ?"}
+            frame["view"]["question"] |= {**text, "unit": {"en": "", "fr": ""}}
+        socket.send(json.dumps(frame))
+
+    socket.connect_to_server().on_message(pass_on)
+
+
+@pytest.mark.slow
+async def test_years_lie_before_and_after_one_another(page: Page, server: str) -> None:
+    await page.route_web_socket(re.compile("/ws/v1/games/"), ask_for_a_year)
+    await start(page, server)
+    await page.get_by_label("Your team’s answer").fill("1950")
+    await page.keyboard.press("Enter")
+    gaps = page.locator(".zone-name")
+    await expect(gaps.first).to_have_text(re.compile(r"Before \d"))
+    await expect(gaps.last).to_have_text(re.compile(r"After \d"))
 
 
 @pytest.mark.slow

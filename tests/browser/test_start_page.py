@@ -134,7 +134,7 @@ async def test_an_idle_start_page_asks_once_a_minute_and_shows_own_games_at_once
     await page.locator(f"a.primary[href='/games/{game.id}/']").wait_for()
     await page.wait_for_function(f"{asks}.some((call) => call.includes('mine=true'))")
     assert await sync_to_async(event_loop.call)(corrections.void(game.id, "The test is over."))
-    await page.get_by_role("heading", name="Your games").wait_for(state="detached")
+    await page.get_by_role("heading", name="Your game continues").wait_for(state="detached")
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import (
     Browser,
+    Dialog,
     Locator,
     Page,
     ViewportSize,
@@ -333,3 +334,37 @@ async def test_french_pages_have_no_english_words(page: Page, server: str) -> No
         await page.goto(form)
         await page.get_by_role("button", name="Ouvrir la table").wait_for()
         assert await english_on(page) == []
+
+
+@pytest.mark.slow
+async def test_a_player_is_warned_once_of_leaving_a_clock_and_is_shown_the_way_back(
+    page: Page, server: str
+) -> None:
+    asked: list[str] = []
+
+    async def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        await dialog.accept()
+
+    page.on("dialog", leave)
+    options = {"pause_ms": 120_000, "roll_ms": 20_000, "races": 1}
+    game = await start_table(page, server, options)
+    await page.get_by_role("button", name="Skip").click()
+    home = page.get_by_role("link", name="Railbird")
+    await home.click()
+    question = page.get_by_role("dialog")
+    await expect(question).to_contain_text("You can come back from the start page.")
+    await question.get_by_role("button", name="Cancel").click()
+    await home.click()
+    await page.get_by_role("heading", name="Your game continues").wait_for()
+    await page.get_by_role("link", name="Back to the table").click()
+    await page.wait_for_url(f"**/games/{game}/")
+    assert asked == []
+
+    await start_table(page, server, options)
+    for _ in range(2):
+        await page.locator(".token").first.wait_for()
+        await page.keyboard.press("3")  # a browser asks only who has done something
+        await page.go_back()
+        await page.go_forward()
+    assert asked == ["beforeunload"]

@@ -16,6 +16,14 @@ import { still } from "./travel.ts";
 import { inWords, nameInWords, say } from "./words.ts";
 import { youBar } from "./you_bar.ts";
 
+/** Whether the sentence of this event says that time is up. */
+function isDefault(event: { type: string; by_default?: boolean; timed_out?: boolean; seat?: number }): boolean {
+  return event.type === "deadline_passed" || Boolean(event.by_default ?? event.timed_out);
+}
+
+/** The sentences about what time has decided. */
+const LATE_MAX = 3;
+
 type Drawing = (setting: Setting) => GamePage<AnyGame>;
 
 /** Each drawing is a file of its own, loaded when it is needed. */
@@ -62,11 +70,11 @@ export async function drawingOf<G extends Drawn>(client: Client, game: G): Promi
   };
 }
 
-/** Whether the server has decided for this seat, whose time was up: its user must not miss that. */
-function isDefault(event: { type: string; by_default?: boolean; timed_out?: boolean; seat?: number; seats?: number[] }, own: number | null): boolean {
-  if (own === null) return false;
-  if (event.type === "deadline_passed") return event.seats?.includes(own) ?? false;
-  return event.seat === own && Boolean(event.by_default ?? event.timed_out);
+/** Time that runs while the game waits for the user. */
+interface Due {
+  at: Date;
+  /** The result of its end, if the drawing knows; nothing worth a word if empty. */
+  late: string | undefined;
 }
 
 /**
@@ -91,13 +99,21 @@ export function draw(
   const unanswered = new Set<string>();
   let showNow = (): void => undefined; // until there is a view
   let withheld: Parameters<DrawnGame["retell"]>[0][] = [];
+  let due: Due | undefined;
   const release = (): void => {
-    if (page.withholds?.(withheld.flatMap(({ events }) => events))) return;
-    const decided = withheld.splice(0).flatMap((commit) => {
-      drawn.retell(commit);
-      return commit.events.filter((event) => isDefault(event, seat));
-    });
-    if (decided.length) actions.decided?.(decided.flatMap((event) => caller.calls(event).map(spoken)).join(" "));
+    if (!page.withholds?.(withheld.flatMap(({ events }) => events))) for (const commit of withheld.splice(0)) drawn.retell(commit);
+  };
+  /** Say what the server has decided for the user, whose time was up. */
+  const tellLate = ({ events, at, nextAt }: Parameters<DrawnGame["showCommit"]>[0]): void => {
+    if (!due || !at) return;
+    const { at: end, late } = due;
+    if (at < end && nextAt?.getTime() === end.getTime()) return; // somebody else has acted
+    due = undefined;
+    if (at < end || late === "" || !events.length) return; // without events, the server was late itself and waits longer
+    const told = events.flatMap((event) => caller.calls(event));
+    const own = told.filter((parts) => parts.some((part) => typeof part === "object" && part.seat === seat));
+    const what = late ?? (own.length ? own : told.slice(0, 1)).slice(0, LATE_MAX).map(spoken).join(" ");
+    actions.decided?.(events.some(isDefault) ? what : say("late", { what }));
   };
   const setting: Setting = {
     ...actions,
@@ -109,6 +125,7 @@ export function draw(
     log: h("div", { class: "beside" }, log.panel, beside),
     async play(command, move, counts = false): Promise<boolean> {
       const sent = JSON.stringify(command);
+      due = undefined; // if it counts; else the refusal gives the reason
       if ((!isNewPress() && !counts) || unanswered.has(sent)) return false;
       unanswered.add(sent);
       const isAccepted = await attempt(() => actions.play(command, move), book.refusals).finally(() =>
@@ -136,11 +153,14 @@ export function draw(
     showNow = () => {
       const now = drawnBy((page) => page.now(shown.view));
       drawn.why = now.why;
+      drawn.winners = now.winners;
       const watches = hasForfeited() && !shown.ended;
       drawn.element.classList.toggle("replayed", watches); // without controls
       const at = new Date(shown.now.getTime() + performance.now() - since);
       bar.show(watches ? { ...now, doing: say("refused.seat_forfeited"), isMine: false, mayAct: false } : now, shown.nextAt, at);
-      drawn.onTurn?.(now.isMine && !shown.ended && !watches);
+      const isMine = now.isMine && !shown.ended && !watches;
+      due = isMine && shown.nextAt ? { at: shown.nextAt, late: now.late } : undefined;
+      drawn.onTurn?.(isMine);
       release();
     };
     page.element.dataset["phase"] = String(shown.view["phase"] ?? "");
@@ -160,6 +180,7 @@ export function draw(
     retell: ({ events }) => log.add(events, page.quiet),
     showCommit(commit): void {
       withheld.push(commit);
+      tellLate(commit);
       release();
       drawnBy((page) => page.showEvents?.(commit.events));
     },

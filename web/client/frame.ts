@@ -66,12 +66,25 @@ function languageButton(tag: Language): HTMLElement {
 
 let hiding: ReturnType<typeof setTimeout> | undefined;
 
+const SHOWN_MS = 6000;
+const hide = (): void => void (message.textContent = "");
+
 /** Show a message for some seconds; screen readers read it out. */
 export function tell(text: string, kind: "good" | "bad" = "good"): void {
   message.textContent = text;
   message.dataset["kind"] = kind;
   clearTimeout(hiding);
-  hiding = setTimeout(() => (message.textContent = ""), 6000);
+  hiding = setTimeout(hide, SHOWN_MS);
+}
+
+/** Show a message until the user does something after some seconds: it may be about their absence. */
+export function tellAbsent(text: string): void {
+  tell(text, "bad");
+  clearTimeout(hiding);
+  hiding = setTimeout(() => {
+    const isShown = (): boolean => message.textContent === text;
+    for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => isShown() && hide(), { once: true });
+  }, SHOWN_MS);
 }
 
 /** The codes of answers that are not the server's. */

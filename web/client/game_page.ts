@@ -37,8 +37,12 @@ export interface Now {
   has?: string | readonly (string | { term: string; text: string })[] | undefined;
   /** The reason why the game has ended, if it may surprise. */
   why?: string | undefined;
+  /** The winners of a game that has ended, if they are more than players. */
+  winners?: string | undefined;
   /** All seats or teams, in order. */
   standing?: readonly Standing[];
+  /** The result if time runs out now while the game waits for the user: by default, what the events say; nothing worth a word if empty. */
+  late?: string | undefined;
   /** The sentence of the countdown; by default the time left. */
   time?: (seconds: string) => string;
 }
@@ -61,7 +65,7 @@ export interface GamePage<G extends GameTypes> {
 
 /** A drawing with the bar and the list of events that every game has. */
 export interface DrawnGame extends Pick<GamePage<AnyGame>, "element" | "showView"> {
-  showCommit(commit: Pick<Commit<AnyGame>, "events">): void;
+  showCommit(commit: Pick<Commit<AnyGame>, "events"> & Partial<Pick<Commit<AnyGame>, "at" | "nextAt">>): void;
   /** For a drawing that wants all commits of a game that has ended. */
   tellAll?: ((commits: readonly Pick<Commit<AnyGame>, "events">[]) => void) | undefined;
   /** Show what happened before the first view in the list of events alone. */
@@ -70,6 +74,7 @@ export interface DrawnGame extends Pick<GamePage<AnyGame>, "element" | "showView
   retell(commit: Pick<Commit<AnyGame>, "events">): void;
   /** The reason why the game has ended, if it may surprise. */
   why?: string | undefined;
+  winners?: string | undefined;
   /** Forget the events that were shown: a replay has jumped. */
   clear(): void;
   /** Called with each view: whether the game waits for the user. */

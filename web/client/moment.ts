@@ -5,17 +5,18 @@ import { persist } from "./connection.ts";
 import { h, motionIsReduced, svg, type Child } from "./dom.ts";
 import { evidenceButton, evidenceOf } from "./evidence.ts";
 import { action, attempt, explain } from "./frame.ts";
+import type { DrawnGame } from "./game_page.ts";
 import { PATH } from "./path.ts";
 import { namesIn } from "./second_person.ts";
 import type { Report } from "./verifier.ts";
 import { bundle, CONTRADICTED, verifier } from "./verifying.ts";
-import { say, sumInWords, winnersInWords } from "./words.ts";
+import { say, sayIfKnown, sumInWords, winnersInWords } from "./words.ts";
 
 const PAGE = 100;
 const CONFETTI = 40;
 
 /** What to show once a game has ended: its result, `why` it ended, and the bets of the user when they have come. */
-export async function moment(client: Client, id: string, why: string | undefined, again: () => Child): Promise<HTMLElement | undefined> {
+export async function moment(client: Client, id: string, { why, winners: known }: Pick<DrawnGame, "why" | "winners">, again: () => Child): Promise<HTMLElement | undefined> {
   const game = await persist(() => client.getGame(id));
   if (!game.result || game.ended !== "finished") return undefined;
   const { ranking, scores } = game.result;
@@ -24,7 +25,7 @@ export async function moment(client: Client, id: string, why: string | undefined
   const own = h("p", { class: "moment-own" }, ...(hasWinner ? rankOf(game) : []));
   const bets = h("p", { class: "moment-bets" });
   if (game.your_seat !== null) void attempt(() => showBets(client, game, bets));
-  const winners = hasWinner ? winnersInWords(namesIn(game, ranking[0] ?? []), scores) : say("results.nobody");
+  const winners = known ?? (hasWinner ? winnersInWords(namesIn(game, ranking[0] ?? []), scores) : say("results.nobody"));
   const told = h("div", { role: "status", "aria-atomic": "false" });
   // Screen readers read what is added to a part of the page, and not what comes with it.
   setTimeout(() => told.append(h("h2", {}, winners), ...(why ? [h("p", {}, why)] : []), own, bets));
@@ -49,7 +50,7 @@ function rankOf({ your_seat: seat, result, seats, unit }: GameInFull): Child[] {
 }
 
 /** The bets of the user and their sum, and what else their score is made of. */
-async function showBets(client: Client, { id, your_seat, unit, result }: GameInFull, element: HTMLElement): Promise<void> {
+async function showBets(client: Client, { id, slug, your_seat, unit, result }: GameInFull, element: HTMLElement): Promise<void> {
   const bets: Bet[] = [];
   let cursor: string | undefined;
   do {
@@ -63,7 +64,8 @@ async function showBets(client: Client, { id, your_seat, unit, result }: GameInF
   const sum = bets.reduce((total, { payout }) => total + (payout ?? 0), 0);
   const rest = (result?.scores[your_seat!] ?? sum) - sum;
   const parts = [say("moment.bets", { bets: bets.length, won, sum: sumInWords(sum, unit, "exceptZero") })];
-  if (rest) parts.push(say("moment.rest", { rest: sumInWords(rest, unit, "exceptZero") }));
+  const rests = { rest: sumInWords(rest, unit, "exceptZero") };
+  if (rest) parts.push(sayIfKnown(`moment.rest.${slug}`, rests) ?? say("moment.rest", rests));
   element.textContent = parts.join(" ");
 }
 

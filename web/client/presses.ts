@@ -41,7 +41,7 @@ addEventListener(
 );
 
 // The next press is a new one once something was typed, pasted or filled in.
-addEventListener("input", () => (acted = undefined), { capture: true });
+addEventListener("input", () => (latest = acted = undefined), { capture: true });
 
 function nameOf(target: Element): string {
   const named = target.closest(CONTROLS);

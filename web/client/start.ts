@@ -26,7 +26,7 @@ const FIRST = "ready_set_bet";
 
 const first = h("button", { class: "primary big", disabled: true }, say("start.first"));
 const people = h("span", { class: "quiet" });
-const mine = h("section", { hidden: true });
+const mine = h("section", { class: "mine", hidden: true });
 const games = h("div", { class: "games" });
 const lobbies = h("ul", { class: "tables" });
 const running = h("ul", { class: "tables" });
@@ -52,7 +52,6 @@ const invitation = h(
 const below = h(
   "div",
   { class: "arriving" },
-  mine,
   h("section", {}, h("h2", {}, say("start.games")), games),
   h(
     "div",
@@ -70,6 +69,7 @@ showPage(
     { class: "hero" },
     h("div", {}, h("h1", {}, say("start.title")), h("p", {}, say("start.lead")), h("p", { class: "begin" }, first, people), code.value && invitation),
     race,
+    mine,
   ),
   below,
 );
@@ -256,7 +256,7 @@ async function showGames(client: Client, titles: Map<string, string>, own: Promi
   const lines = played.map((game) => gameLine(game, titles));
   mine.hidden = !lines.length;
   redraw(mine, played.map(({ id }) => id), () =>
-    lines.length ? [h("h2", {}, say("start.mine")), h("ul", { class: "tables" }, ...lines)] : [],
+    lines.length ? [h("h2", {}, say("start.mine", { games: lines.length })), h("ul", { class: "tables" }, ...lines)] : [],
   );
   const shown = others.find(({ slug }) => slug === FIRST);
   if (shown) showRace(client, shown.id);

@@ -8,10 +8,11 @@ import { h, type Child } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { evidenceButton, keepEvidence, setAside } from "./evidence.ts";
 import { follow } from "./follow.ts";
-import { attempt, loading, showLoading, showPage, tell } from "./frame.ts";
+import { attempt, loading, showLoading, showPage, tellAbsent } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
 import { History } from "./history.ts";
 import { firstCards, guidedHints } from "./learn.ts";
+import { warnOfLeaving } from "./leaving.ts";
 import { moment } from "./moment.ts";
 import { isScreen, parts, PATH } from "./path.ts";
 import { preference, type Preference } from "./preferences.ts";
@@ -47,7 +48,7 @@ async function main(): Promise<void> {
     const asks = preference("confirm");
     const sound = soundOf(game.slug);
     const actions = {
-      decided: (text: string) => tell(text, "bad"),
+      decided: tellAbsent,
       play: async (command: AnyGame["command"], move = pressed()) => {
         if (asks.isOn && !(await confirmed(say("confirm.question", { move }), say("confirm.play")))) return false;
         await table.play(command);
@@ -71,6 +72,9 @@ async function main(): Promise<void> {
     showPage(title, h("h1", { class: "unseen" }, title), waiting, page.element, dice || "", links.element);
     page.onTurn = (isMine) => showTurn(isMine, title);
     const leave = watch(table);
+    let isTimed = false;
+    if (lobby && seat !== null && game.pace === "live")
+      warnOfLeaving(id, say(`exits.leave.${lobby.absence}`, { seconds: lobby.absence_s }), () => isTimed && !people?.hasForfeited());
     page.element.hidden = true; // until there is something to show
     /** List what happened before the first view. */
     const tellEarlier = async (version: number): Promise<void> => {
@@ -80,6 +84,7 @@ async function main(): Promise<void> {
     await follow(client, id, table, {
       onView(view: View<AnyGame>): void {
         page.showView(view);
+        isTimed = view.nextAt !== null && !view.ended;
         if (page.element.hidden) void attempt(() => tellEarlier(view.version));
         page.element.hidden = false;
         waiting.remove();
@@ -98,7 +103,7 @@ async function main(): Promise<void> {
     delete page.onTurn; // the title tells the winners from now on
     links.verify.hidden = false;
     if (page.tellAll) void attempt(async () => page.tellAll!((await History.of(client, id)).commits));
-    const last = await moment(client, id, page.why, () => people?.again() ?? null);
+    const last = await moment(client, id, page, () => people?.again() ?? null);
     if (last) page.element.firstElementChild!.after(last);
   } catch (error) {
     const isLost = error instanceof Problem && error.code === "history_lost";

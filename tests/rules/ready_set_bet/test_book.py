@@ -60,14 +60,14 @@ def test_everything_that_a_client_shows_has_a_name() -> None:
     assert names["outcome"].keys() == {"won", "lost"}
 
 
-def test_horses_have_english_names_in_english_and_french_names_in_french() -> None:
+def test_horses_have_a_name_in_each_language_and_their_spots_the_number_of_the_board() -> None:
     """Rulebook, "Noms des chevaux"."""
     assert BOOK.names["horse"]["7"] == Text(en="September", fr="Septembre")
     assert BOOK.names["horse"]["2/3"].fr == "As de Troie"
     for horse in HORSES:
         assert horse.name.en.isascii()
         assert BOOK.names["spot"][f"win:{horse.horse}:r"] == Text(
-            en=f"{horse.name.en} to win", fr=f"{horse.name.fr} gagnant"
+            en=f"{horse.horse} to win", fr=f"{horse.horse} gagnant"
         )
 
 

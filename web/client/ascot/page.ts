@@ -118,7 +118,14 @@ function nowOf(table: Table, view: View): Now {
   const cash = seat === null ? null : (view.players[seat]?.cash ?? null);
   const has = cash === null ? undefined : say("you.has", { cash: francs(cash) });
   const standing = standingOf(table, view.players.map((player) => player.cash), (one) => view.awaited.includes(one), leadOf(view));
-  return { doing: isMine ? asked(table, view) : elsewhere(table, view), isMine, has, standing, why: hasNoArrival(view) ? say("results.none") : undefined };
+  return { doing: isMine ? asked(table, view) : elsewhere(table, view), isMine, late: late(table, view), has, standing, why: hasNoArrival(view) ? say("results.none") : undefined };
+}
+
+/** The result without an answer in time, where no event says it of the user. */
+function late({ caller }: Table, { lot, phase, called }: View): string | undefined {
+  if (lot) return say("late.bid", { asset: caller.name("asset", lot.asset) });
+  if (phase === "favourites") return say("late.favourite");
+  return phase === "betting" && called !== null ? say("late.bet", { horse: caller.name("horse", called) }) : undefined;
 }
 
 /** The question of the game to the user. */

@@ -3,13 +3,14 @@ import { marksOf } from "../colours.ts";
 import { h, motionIsReduced, redraw, type Child } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
-import { namesOf } from "../second_person.ts";
+import { isNewPress } from "../presses.ts";
 import type { Standing } from "../standing.ts";
-import { decimal, inWords, listed, say as sayToAll } from "../words.ts";
+import { decimal, inWords, language, listed, say as sayToAll } from "../words.ts";
 import {
   mayAct,
   ownTeam,
   tableOf,
+  teamInWords,
   teamMark,
   type Command,
   type Game,
@@ -17,8 +18,8 @@ import {
   type Team,
   type View,
 } from "./game.ts";
-import { answerRow, letter } from "./row.ts";
-import { say } from "./words.ts";
+import { answerRow, letter, nameOf } from "./row.ts";
+import { say, unitInWords } from "./words.ts";
 
 const LEVELS = [1, 2, 3] as const;
 /** The answer is revealed in steps: the gap that pays, the number, what each team gains. */
@@ -27,7 +28,10 @@ const STEPS = 3;
 const PRESENTED = new Set(["level", "reveal"]);
 const STEP_MS = 1300;
 type Play = (command: Command, move?: string) => Promise<boolean>;
-type Write = (answer: string, isLast: boolean) => Promise<void>;
+/** Write an answer that was changed, and lock it if it is the last. */
+type Write = (answer: string, isChanged: boolean, isLast: boolean) => Promise<void>;
+/** Where a token lies, and the gain tokens under it. */
+type Laid = Pick<NonNullable<Team["tokens"]>[number], "zone" | "stake">;
 /** The numbers that the server reads. */
 const NUMBER = /^\s*-?\d{1,15}([.,]\d{1,10})?\s*$/;
 
@@ -37,26 +41,36 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const turn = h("p", { class: "turn" });
   const question = h("div", { class: "question" });
   const actions = h("div", { class: "actions" });
-  const tokens = h("div", { class: "actions bet-tokens" });
+  const choice = h("div", { class: "bet-part" });
+  const locking = h("div", { class: "bet-part" }); // of its own: a stake that changes while the button is pressed takes it from nobody
+  const tokens = h("div", { class: "actions bet-tokens" }, choice, locking);
   const teams = h("ol", { class: "podiums", "aria-label": say("teams") });
   const results = h("section", { class: "results", hidden: true });
   let chosen = 1;
   let isAnswering = false;
   /** Bets are sent one after the other: each press counts, however quick it is. */
   let betting: Promise<unknown> = Promise.resolve();
-  const laid = new Set<number>();
+  /** Tokens that the view does not show yet. */
+  const laid = new Map<number, Laid>();
   let shown: View | undefined;
   /** The gain tokens of each team for its answers, once the game has ended. */
   let forAnswers: number[] | undefined;
-  const stake = h("input", { type: "number", inputmode: "numeric", min: 0, value: 0 });
+  const stake = h("input", { type: "number", inputmode: "numeric", min: 0, value: 0, onchange: () => void later(restaking()) });
+  const staked = (): number => Math.max(0, Math.trunc(Number(stake.value)) || 0);
+  const later = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = betting.catch(() => undefined).then(work);
+    betting = done;
+    return done;
+  };
 
-  const lying = (token: number) => (shown && ownTeam(shown)?.tokens)?.find(({ number }) => number === token);
-  /** Write the answer, and lock it if it is the last. A press does nothing meanwhile. */
-  const write = async (answer: string, isLast: boolean): Promise<void> => {
+  const lying = (token: number): Laid | undefined =>
+    laid.get(token) ?? (shown && ownTeam(shown)?.tokens)?.find(({ number }) => number === token);
+  /** A press does nothing meanwhile. */
+  const write: Write = async (answer, isChanged, isLast) => {
     if (isAnswering) return;
     isAnswering = true;
     try {
-      const isWritten = await play({ type: "write_answer", answer }, say("answer.written", { answer: answer.trim() }));
+      const isWritten = !isChanged || await play({ type: "write_answer", answer }, say("answer.written", { answer: answer.trim() }));
       if (isWritten && isLast) await play({ type: "lock_answer" }, say("answer.lock"));
     } finally {
       isAnswering = false;
@@ -67,32 +81,40 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     stake.value = String(lying(token)?.stake ?? 0);
     if (shown) showTokens(shown);
   };
+  /** Return whether the token lies there. */
+  const place = async (token: number, where: string, to: Laid): Promise<boolean> => {
+    const there = lying(token);
+    if (there?.zone === to.zone && there.stake === to.stake) return true;
+    const words = [say("token.one", { token: letter(token) }), where, to.stake > 0 && `${say("token.stake")}: ${to.stake}`];
+    const command: Command = { type: "place_token", token, zone: to.zone, stake: to.stake };
+    if (!(await table.play(command, words.filter(Boolean).join(" · "), true))) return false;
+    laid.set(token, to);
+    return true;
+  };
   /** Place the chosen token. The next one is chosen once it lies there. */
   const bet = async (zone: number, where: string): Promise<void> => {
-    const token = chosen;
-    const staked = Math.max(0, Number(stake.value) || 0);
-    const there = lying(token);
-    if (there?.zone === zone && there.stake === staked) return;
-    const words = [say("token.one", { token: letter(token) }), where, staked > 0 && `${say("token.stake")}: ${staked}`];
-    const command: Command = { type: "place_token", token, zone, stake: staked };
-    if (!(await table.play(command, words.filter(Boolean).join(" · "), true))) return;
-    laid.add(token);
-    const free = tokenNumbers(table).find((one) => !laid.has(one) && !lying(one));
+    if (!(await place(chosen, where, { zone, stake: staked() }))) return;
+    const free = tokenNumbers(table).find((one) => !lying(one));
     if (free) choose(free);
     else if (shown) showTokens(shown);
   };
-  const row = answerRow(table, (zone, where) => (betting = betting.catch(() => undefined).then(() => bet(zone, where))), (team, token) => {
+  /** Return how to put the stake that stands in the field now under its token, if that lies in a gap. */
+  const restaking = (token = chosen, sum = staked()) => async (): Promise<boolean> => {
+    const there = lying(token);
+    return !there || !shown || place(token, nameOf(shown, there.zone), { zone: there.zone, stake: sum });
+  };
+  const lock = (): void => void later(restaking()).then((isPlaced) => isPlaced && play({ type: "lock_bets" }));
+  const row = answerRow(table, (zone, where) => void later(() => bet(zone, where)), (team, token) => {
     const own = team === shown?.your_team && tokens.querySelector(`[data-coin="${token}"]`);
     return (own || teams.children[team]?.querySelector(".team-mark"))?.getBoundingClientRect();
   });
-  const skip = h("button", { class: "skip-reveal", hidden: true, onclick: () => go(STEPS) }, say("reveal.skip"));
+  const skip = h("button", { class: "skip-reveal", onclick: () => isNewPress() && go(STEPS) }, say("reveal.skip"));
   let step = STEPS;
   let next: ReturnType<typeof setTimeout> | undefined;
   /** Show this much of the answer, and the rest a little later. */
   const reveal = (now: number): void => {
     clearTimeout(next);
     step = now;
-    skip.hidden = step >= STEPS;
     if (step < STEPS) next = setTimeout(() => go(step + 1), STEP_MS);
     if (shown) draw(shown);
   };
@@ -104,9 +126,18 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const showTokens = (view: View): void => {
     const mayBet = view.phase === "bet" && mayAct(view);
     const own = ownTeam(view);
-    redraw(tokens, [mayBet, chosen, own?.tokens, own?.score, view.stakes_allowed], () =>
+    tokens.hidden = !mayBet;
+    redraw(choice, [mayBet, chosen, own?.tokens, own?.score, view.stakes_allowed], () =>
       mayBet ? tokenChoice(view, own!) : [],
     );
+    const mayLock = mayBet && hasPlacedAll(table, view);
+    redraw(locking, mayLock, () =>
+      mayLock ? [h("button", { class: "primary press", "data-command": "lock_bets", onclick: lock }, say("bet.lock"))] : [],
+    );
+  };
+  const stakeAll = (left: number): void => {
+    stake.value = String(left);
+    void later(restaking());
   };
   const tokenChoice = (view: View, own: Team): Child[] => {
     const others = (own.tokens ?? []).filter(({ number }) => number !== chosen);
@@ -135,26 +166,17 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       ...(view.stakes_allowed
         ? [
             h("label", { class: "sum-input", "data-term": "stake" }, h("span", {}, say("token.stake_of", { token: letter(chosen), left, all: own.score })), stake),
-            h("button", { onclick: () => (stake.value = String(left)) }, say("token.stake_all")),
+            h("button", { onclick: () => stakeAll(left) }, say("token.stake_all")),
           ]
         : []),
-      hasPlacedAll(table, view) &&
-        h(
-          "button",
-          {
-            class: "primary press",
-            "data-command": "lock_bets",
-            onclick: () => void play({ type: "lock_bets" }),
-          },
-          say("bet.lock"),
-        ),
     ];
   };
 
   const draw = (view: View): void => {
     redraw(turn, [view.phase, view.round, view.teams, view.tiebreak], () => turnLine(table, view));
     redraw(question, [view.question, view.reveal, view.phase, step], () => questionCard(view, step));
-    redraw(actions, actionState(view), () => buttons(table, view, play, write));
+    const isRevealing = step < STEPS;
+    redraw(actions, [isRevealing, actionState(view)], () => (isRevealing ? [skip] : buttons(table, view, play, write)));
     showTokens(view);
     row.show(view, step);
     redraw(teams, [view.teams, view.reveal, step], () => view.teams.map((team) => teamLine(table, view, team, step)));
@@ -167,7 +189,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     element: h(
       "div",
       { class: "quitte" },
-      h("section", { class: "stage" }, turn, question, skip, actions, tokens, row.element, results, teams),
+      h("section", { class: "stage" }, turn, question, actions, tokens, row.element, results, teams),
       h("div", { class: "side-column" }, setting.log),
     ),
     showView({ view }): void {
@@ -175,6 +197,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       const isRevealed = shown?.phase === "bet" && view.phase === "reveal";
       shown = view;
       if (isNewRound) laid.clear();
+      for (const { number } of ownTeam(view)?.tokens ?? []) laid.delete(number);
       if (isNewRound) choose(1);
       if (isNewRound && isRevealed && !motionIsReduced()) reveal(0);
       else if (isNewRound) reveal(STEPS);
@@ -195,10 +218,11 @@ function nowOf(table: Table, view: View, step: number): Now {
   const own = ownTeam(view);
   const isPresenter = view.you !== null && view.you === view.presenter;
   const isMine =
-    (isPresenter && (view.phase === "level" || view.phase === "reveal")) ||
+    (isPresenter && (view.phase === "level" || (view.phase === "reveal" && step >= STEPS))) ||
     ((view.phase === "answer" || view.phase === "bet") && mayAct(view));
   const has = own ? say("tokens", { tokens: scoreOf(view, own, step) }) : undefined;
-  return { doing: doing(table, view, isMine), isMine, has, standing: view.teams.map((team) => standingOfTeam(table, view, team, step)) };
+  const what = view.phase === "reveal" && step < STEPS ? table.caller.name("phase", view.phase) : doing(table, view, isMine);
+  return { doing: what, isMine, late: late(table, view), winners: view.phase === "finished" ? winnersOf(table, view) : undefined, has, standing: view.teams.map((team) => standingOfTeam(table, view, team, step)) };
 }
 
 /** The gains are paid at the last step; before, the score is that of the round before. */
@@ -206,10 +230,10 @@ function scoreOf({ reveal }: View, { team, score }: Team, step: number): number 
   return step < STEPS ? score - (reveal?.gains[team] ?? 0) : score;
 }
 
-function standingOfTeam({ caller, printed }: Table, view: View, { team }: Team, step: number): Standing {
+function standingOfTeam(table: Table, view: View, { team }: Team, step: number): Standing {
   return {
-    name: caller.name("team", team),
-    colour: printed.team_colours[team]!.hex,
+    name: teamInWords(table, view.teams[team]!),
+    colour: table.printed.team_colours[team]!.hex,
     isOwn: team === view.your_team,
     isAwaited: isAwaited(view, view.teams[team]!),
     sum: scoreOf(view, view.teams[team]!, step),
@@ -236,6 +260,14 @@ function doing(table: Table, view: View, isMine: boolean): string {
     case "reveal":
       return nextInWords(table, view, isMine ? "next" : "next.wait");
   }
+}
+
+/** The result if time runs out now; nothing is lost in the other phases. */
+function late({ printed }: Table, view: View): string | undefined {
+  const { answer = null, tokens } = ownTeam(view) ?? {};
+  if (view.phase === "level") return say("late.level");
+  if (view.phase === "answer") return answer === null ? say("late.no_answer") : say("late.answer", { answer: decimal(answer) });
+  return view.phase === "bet" ? say("late.bet", { placed: tokens?.length ?? 0, all: printed.tokens_per_team }) : "";
 }
 
 function hasPlacedAll({ printed }: Table, view: View): boolean {
@@ -271,7 +303,7 @@ function turnLine(table: Table, view: View): Child[] {
   const isOpen = view.phase === "answer" || view.phase === "bet";
   const waiting = view.teams
     .filter(({ team, locked }) => !locked && (!isTiebreak || view.tiebreak.includes(team)))
-    .map(({ team }) => table.caller.name("team", team));
+    .map((team) => teamInWords(table, team));
   return [
     h(
       "span",
@@ -287,7 +319,7 @@ function turnLine(table: Table, view: View): Child[] {
 function questionCard(view: View, step: number): Child[] {
   const { question, reveal } = view;
   if (!question) return view.phase === "level" ? [] : [say("question.wait")];
-  const unit = inWords(question.unit);
+  const unit = unitInWords(inWords(question.unit));
   const isShown = reveal && step > 1;
   return [
     h("h2", { class: "unseen" }, say("question")),
@@ -334,7 +366,7 @@ function buttons(table: Table, view: View, play: Play, write: Write): Child[] {
         ),
       ];
     case "answer":
-      return mayAct(view) ? answerForm(table, view, write, button) : [h("p", {}, say("locked"))];
+      return mayAct(view) ? answerForm(table, view, write) : [h("p", {}, say("locked"))];
     case "bet":
       return mayAct(view) ? [] : [h("p", {}, say("locked"))];
     case "reveal":
@@ -346,12 +378,7 @@ function buttons(table: Table, view: View, play: Play, write: Write): Child[] {
   }
 }
 
-function answerForm(
-  table: Table,
-  view: View,
-  write: Write,
-  button: (command: Command, text: string) => HTMLElement,
-): Child[] {
+function answerForm(table: Table, view: View, write: Write): Child[] {
   const answer = ownTeam(view)?.answer ?? null;
   const input = h("input", {
     class: answer === null ? "press" : "",
@@ -362,11 +389,11 @@ function answerForm(
     value: answer ?? "",
   });
   const alone = isAlone(view);
-  const submit = (event: Event): void => {
+  const submit = (event: Event, isLast = alone): void => {
     event.preventDefault();
     const reason = table.printed.refusals["not_a_number"];
     if (!NUMBER.test(input.value) && reason) tell(inWords(reason), "bad");
-    else void write(input.value, alone);
+    else void write(input.value, input.value !== answer, isLast);
   };
   return [
     h(
@@ -376,7 +403,7 @@ function answerForm(
       h("button", { class: alone && answer !== null ? "primary press" : "", "data-command": "write_answer" }, say(alone ? "answer.lock" : "answer.write")),
     ),
     answer !== null && !alone && h("p", { class: "ask" }, say("answer.written", { answer: decimal(answer) })),
-    answer !== null && !alone && button({ type: "lock_answer" }, say("answer.lock")),
+    answer !== null && !alone && h("button", { class: "primary press", "data-command": "lock_answer", onclick: (event) => submit(event, true) }, say("answer.lock")),
   ];
 }
 
@@ -384,11 +411,10 @@ function teamLine(table: Table, view: View, team: Team, step: number): HTMLEleme
   const isOpen = view.phase === "answer" || view.phase === "bet";
   const scores = view.teams.map((one) => scoreOf(view, one, step));
   const score = scores[team.team]!;
-  const gain = step < STEPS ? 0 : (view.reveal?.gains[team.team] ?? 0);
   const line = h(
     "li",
     { class: `podium-of ${marksOf({ seat: view.your_team }, team.team, isAwaited(view, team), scores)}` },
-    h("span", { class: "podium-gain", "data-term": "gain" }, gain !== 0 && (gain > 0 ? `+${gain}` : `−${-gain}`)),
+    h("span", { class: "podium-gain", "data-term": "gain" }, ...(step < STEPS || !view.reveal ? [] : gainInWords(view, team))),
     h(
       "strong",
       { class: "podium-score", role: "img", "aria-label": say("tokens", { tokens: score }), "data-term": "score" },
@@ -398,10 +424,9 @@ function teamLine(table: Table, view: View, team: Team, step: number): HTMLEleme
       "span",
       { class: "podium-name" },
       teamMark(table, team.team),
-      h("strong", {}, table.caller.name("team", team.team)),
-      team.team === view.your_team && h("small", {}, say("team.you")),
+      h("strong", {}, teamInWords(table, team)),
     ),
-    h("span", { class: "podium-members" }, ...team.seats.flatMap((seat) => member(table, view, seat))),
+    h("span", { class: "podium-presenter", "data-term": "presenter" }, team.seats.includes(view.presenter) && say("team.presenter", { name: table.players[view.presenter]! })),
     h(
       "span",
       { class: "podium-state" },
@@ -412,15 +437,23 @@ function teamLine(table: Table, view: View, team: Team, step: number): HTMLEleme
   return line;
 }
 
-function member(table: Table, view: View, seat: number): Child[] {
-  const presents = seat === view.presenter && h("small", { "data-term": "presenter" }, ` (${say("team.presenter")})`);
-  return [h("span", {}, table.players[seat], presents)];
+/** The gain of a team in this round, and how much of it its answer and its bets brought. */
+function gainInWords({ reveal }: View, { team, tokens }: Team): Child[] {
+  const bets = (tokens ?? []).reduce((sum, { zone, stake }) => sum + (reveal!.paying_zones.includes(zone) ? 1 + stake : -stake), 0);
+  const gain = reveal!.gains[team] ?? 0;
+  const parts = Object.entries({ answer: gain - bets, bets }).filter(([, part]) => part);
+  return parts.length
+    ? [h("b", {}, signed(gain)), h("small", {}, parts.map(([what, part]) => say(what === "bets" ? "gain.bets" : "gain.answer", { gain: signed(part) })).join(", "))]
+    : [];
+}
+
+function signed(sum: number): string {
+  return sum.toLocaleString(language, { signDisplay: "exceptZero" }).replace("-", "−");
 }
 
 function winnersOf(table: Table, { teams, winners }: View): string {
-  const { caller } = table;
   if (!teams.some(({ score }) => score)) return sayToAll("results.nobody");
-  return say(winners.length > 1 ? "winners" : "winner", { teams: listed(winners.map((team) => `${caller.name("team", team)} (${listed(namesOf(table, teams[team]!.seats))})`)) });
+  return say(winners.length > 1 ? "winners" : "winner", { teams: listed(winners.map((team) => teamInWords(table, teams[team]!))) });
 }
 
 function resultTable(table: Table, view: View, forAnswers: number[] | undefined): Child[] {
@@ -446,19 +479,13 @@ function resultTable(table: Table, view: View, forAnswers: number[] | undefined)
       h(
         "tbody",
         {},
-        ...order.map(({ team, seats, score }) =>
+        ...order.map((one) =>
           h(
             "tr",
-            { class: team === view.your_team ? "me" : "" },
-            h(
-              "th",
-              { scope: "row" },
-              teamMark(table, team),
-              ` ${table.caller.name("team", team)} · `,
-              seats.map((seat) => table.players[seat]).join(", "),
-            ),
-            ...(forAnswers ? [number(forAnswers[team]!), number(score - forAnswers[team]!)] : []),
-            number(score),
+            { class: one.team === view.your_team ? "me" : "" },
+            h("th", { scope: "row" }, teamMark(table, one.team), " ", teamInWords(table, one)),
+            ...(forAnswers ? [number(forAnswers[one.team]!), number(one.score - forAnswers[one.team]!)] : []),
+            number(one.score),
           ),
         ),
       ),

@@ -2,7 +2,7 @@
 import { h, redraw, type Child } from "../dom.ts";
 import { fly, travel } from "../travel.ts";
 import { decimal } from "../words.ts";
-import { mayAct, ownTeam, teamMark, type Table, type Team, type View } from "./game.ts";
+import { mayAct, ownTeam, teamInWords, teamMark, type Table, type Team, type View } from "./game.ts";
 import { say } from "./words.ts";
 
 /** The line ends this far outside the answers, as a part of their distance. */
@@ -11,8 +11,8 @@ const MARGIN = 0.12;
 /** The width of the mark of a team on the line of a phone, in percent of the line. */
 const MARK_WIDTH = 7;
 
-/** The unit of answers that lie before or after another, and are not less or more. */
-const YEAR = "year";
+/** Questions for a year have no unit. Its answers lie before or after another, and are not less or more. */
+const YEARS = /\b(?:year|année)\b/i;
 
 /** The name of a bet token: numbers are those of teams. */
 export const letter = (token: number): string => String.fromCharCode(64 + token);
@@ -72,9 +72,11 @@ function parts(table: Table, view: View, step: number, bet: Bet): Child[] {
   });
 }
 
-function nameOf(view: View, zone: number): string {
+/** The name of a gap. */
+export function nameOf(view: View, zone: number): string {
   const [below, above] = [view.tiles[zone - 1], view.tiles[zone]].map((tile) => tile && decimal(tile.value));
-  const isYear = view.question?.unit.en === YEAR;
+  const { en = "", fr = "", unit } = view.question ?? {};
+  const isYear = !unit?.en && !unit?.fr && YEARS.test(`${en} ${fr}`);
   if (below === undefined) return say(isYear ? "zone.before" : "zone.below", { above: above! });
   return above === undefined ? say(isYear ? "zone.after" : "zone.above", { below }) : say("zone.between", { below, above });
 }
@@ -103,7 +105,7 @@ function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HT
   const placed = all.filter(({ token }) => token.zone === zone);
   const words = placed.map(({ team, token: { number, stake } }) => {
     const token = letter(number);
-    const name = table.caller.name("team", team.team);
+    const name = teamInWords(table, team);
     return stake ? say("zone.staked", { token, team: name, stake }) : say("zone.token", { token, team: name });
   });
   const { gain, loss } = atStake(view, zone);
@@ -118,7 +120,7 @@ function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HT
     },
     h("span", { class: "zone-name" }, nameOf(view, zone)),
     h("span", { class: "unseen" }, [pays && say("zone.pays"), ...words].filter(Boolean).join(", ")),
-    h("span", { class: "zone-tokens" }, ...placed.map(({ team, token }) => betToken(table, team, token))),
+    h("span", { class: "zone-tokens" }, ...placed.map(({ team, token }) => betToken(table, view, team, token))),
     h("span", { class: "zone-odds", "data-term": "odds" }, all.length > 0 && h("span", {}, say("zone.share", { placed: placed.length, all: all.length })), gain > 0 && h("b", {}, say(loss ? "zone.gain_or_loss" : "zone.gain", { gain, loss }))),
   );
 }
@@ -130,8 +132,10 @@ function atStake(view: View, zone: number): { gain: number; loss: number } {
   return { gain: own.length + loss, loss };
 }
 
-function betToken(table: Table, { team }: Team, { number, stake }: { number: number; stake: number }): HTMLElement {
-  const mark = teamMark(table, team, stake ? ` +${stake}` : "");
+/** A bet token with its stake: the user's by its letter, as it is chosen, and others by the number of their team. */
+function betToken(table: Table, { your_team }: View, { team }: Team, { number, stake }: { number: number; stake: number }): HTMLElement {
+  const mark = teamMark(table, team);
+  mark.textContent = `${team === your_team ? letter(number) : team + 1}${stake ? ` +${stake}` : ""}`;
   mark.classList.add("bet-token");
   Object.assign(mark.dataset, { token: `${team}:${number}`, term: stake ? "stake" : "token" });
   return mark;
@@ -139,7 +143,7 @@ function betToken(table: Table, { team }: Team, { number, stake }: { number: num
 
 function answerTile(table: Table, view: View, step: number, tile: View["tiles"][number]): HTMLElement {
   const isRight = step > 1 && view.reveal?.answer === tile.value;
-  const teams = tile.teams.map((team) => table.caller.name("team", team)).join(", ");
+  const teams = tile.teams.map((team) => teamInWords(table, view.teams[team]!)).join(", ");
   return h(
     "div",
     {

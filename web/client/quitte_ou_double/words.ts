@@ -1,5 +1,5 @@
 /** The texts of the Quitte ou double page. Team colours and phases come from the book. */
-import { sayIn } from "../words.ts";
+import { language, sayIn } from "../words.ts";
 
 const en = {
   round: "Round {round} of {rounds}",
@@ -14,7 +14,7 @@ const en = {
   "level.wait": "{name} chooses the level of the questions.",
   question: "The question",
   "question.wait": "The first question is about to be asked.",
-  unit: "Answer in: {unit}",
+  unit: "Unit: {unit}",
   answer: "Your team’s answer",
   "answer.now": "Write your team’s answer, then lock it",
   "answer.next": "Lock your team’s answer, or change it",
@@ -29,13 +29,13 @@ const en = {
   "row.tile": "Answer {answer} by {teams}",
   "zone.before": "Before {above}",
   "zone.after": "After {below}",
-  "zone.below": "Less than {above}",
+  "zone.below": "Below {above}",
   "zone.between": "Between {below} and {above}",
-  "zone.above": "More than {below}",
+  "zone.above": "Above {below}",
   "zone.pays": "this gap pays",
   "zone.token": "token {token} of {team}",
   "zone.staked": "token {token} of {team} with gain tokens: {stake}",
-  "zone.share": "{placed} of {all} {all|token|tokens}",
+  "zone.share": "Bets here: {placed} of {all}",
   "zone.gain": "+{gain} if it is here",
   "zone.gain_or_loss": "+{gain} if it is here, −{loss} if not",
   "reveal.skip": "Show all",
@@ -52,10 +52,15 @@ const en = {
   "next.wait": "The next question comes soon.",
   "next.wait.last": "The game continues soon.",
   teams: "Teams",
-  "team.you": "(your team)",
-  "team.presenter": "asks the questions",
+  "team.presenter": "{name} asks the questions",
   "team.locked": "locked",
-  tokens: "Gain tokens: {tokens}",
+  tokens: "{tokens} {tokens|gain token|gain tokens}",
+  "gain.answer": "answer {gain}",
+  "gain.bets": "bets {gain}",
+  "late.level": "The questions are of level 1.",
+  "late.answer": "Your team’s answer counts: {answer}",
+  "late.no_answer": "Your team has no answer to this question.",
+  "late.bet": "Your bets count as they lie: {placed} of {all}.",
   winner: "Winner: {teams}",
   winners: "Winners: {teams}",
   "results.team": "Team",
@@ -77,7 +82,7 @@ const fr: Record<keyof typeof en, string> = {
   "level.wait": "{name} choisit le niveau des questions.",
   question: "La question",
   "question.wait": "La première question va être posée.",
-  unit: "Unité de la réponse : {unit}",
+  unit: "Unité : {unit}",
   answer: "La réponse de votre équipe",
   "answer.now": "Écrivez la réponse de votre équipe, puis validez-la",
   "answer.next": "Validez la réponse de votre équipe, ou changez-la",
@@ -98,7 +103,7 @@ const fr: Record<keyof typeof en, string> = {
   "zone.pays": "zone payante",
   "zone.token": "jeton {token} de l’équipe {team}",
   "zone.staked": "jeton {token} de l’équipe {team} avec jetons de gain : {stake}",
-  "zone.share": "{placed} {placed|jeton|jetons} sur {all}",
+  "zone.share": "Mises ici : {placed} sur {all}",
   "zone.gain": "+{gain} si c’est ici",
   "zone.gain_or_loss": "+{gain} si c’est ici, −{loss} sinon",
   "reveal.skip": "Tout montrer",
@@ -115,10 +120,15 @@ const fr: Record<keyof typeof en, string> = {
   "next.wait": "La question suivante arrive bientôt.",
   "next.wait.last": "La suite arrive bientôt.",
   teams: "Équipes",
-  "team.you": "(votre équipe)",
-  "team.presenter": "pose les questions",
+  "team.presenter": "{name} pose les questions",
   "team.locked": "a validé",
-  tokens: "Jetons de gain : {tokens}",
+  tokens: "{tokens} {tokens|jeton|jetons} de gain",
+  "gain.answer": "réponse {gain}",
+  "gain.bets": "mises {gain}",
+  "late.level": "Les questions sont de niveau 1.",
+  "late.answer": "La réponse de votre équipe compte : {answer}",
+  "late.no_answer": "Votre équipe n’a pas de réponse à cette question.",
+  "late.bet": "Vos mises comptent comme elles sont : {placed} sur {all}.",
   winner: "Vainqueur : équipe {teams}",
   winners: "Vainqueurs : équipes {teams}",
   "results.team": "Équipe",
@@ -128,3 +138,21 @@ const fr: Record<keyof typeof en, string> = {
 };
 
 export const say = sayIn({ en, fr });
+
+/** Signs that do not explain themselves. */
+const UNITS: Record<string, { en: string; fr: string }> = {
+  s: { en: "seconds", fr: "secondes" },
+  m: { en: "metres", fr: "mètres" },
+  mm: { en: "millimetres", fr: "millimètres" },
+  cm: { en: "centimetres", fr: "centimètres" },
+  km: { en: "kilometres", fr: "kilomètres" },
+  l: { en: "litres", fr: "litres" },
+  mg: { en: "milligrams", fr: "milligrammes" },
+  kg: { en: "kilograms", fr: "kilogrammes" },
+  Hz: { en: "hertz", fr: "hertz" },
+  hPa: { en: "hectopascals", fr: "hectopascals" },
+};
+
+export function unitInWords(unit: string): string {
+  return UNITS[unit]?.[language] ?? unit;
+}

@@ -68,10 +68,7 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
           const spot = view.spots.find((one) => one.card === card.card)!;
           const button = spotButton(spot).element;
           button.classList.add("card");
-          button.prepend(
-            h("b", { "aria-hidden": "true" }, `${card.front} › ${card.behind.join(", ")}`),
-            h("span", { class: "card-text", "aria-hidden": "true" }, inWords(card.title)),
-          );
+          button.prepend(...namesOf(card));
           return button;
         }),
       );
@@ -98,6 +95,12 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
         element.querySelector(".spot")?.setAttribute("tabindex", "0");
     },
   };
+}
+
+/** The name of a prop bet, and for a long one a sign that stands for it on a small screen. */
+function namesOf({ title, front, behind }: View["props"][number]): HTMLElement[] {
+  const name = (text: string, size: string): HTMLElement => h("b", { class: size, "aria-hidden": "true" }, text);
+  return behind.length > 1 ? [name(inWords(title), "long"), name(`${front} › ${behind.join(", ")}`, "short")] : [name(inWords(title), "")];
 }
 
 /** Explain an exotic finish by its own text, which a phone shows nowhere else. */
@@ -135,7 +138,7 @@ class SpotButton {
         h(
           "span",
           { class: "spot-label", "aria-hidden": "true" },
-          at.caller.name("colour", spot.colour),
+          at.caller.name("spot", spot.spot),
         ),
       h("span", { class: "gain", "aria-hidden": "true", "data-term": "gain" }, `${spot.gain}×`),
       spot.loss > 0 && h("span", { class: "loss", "aria-hidden": "true", "data-term": "loss" }, `−${spot.loss}`),

@@ -35,6 +35,11 @@ export function isAwaited(seat: number, { phase, vip, asked, announcer, options,
   return asked === seat || (rolls && (phase === "paddock" || dice_ready));
 }
 
+/** Whether this seat may end a pause, as far as it can. */
+export function mayGetReady(seat: number, { ready }: View): boolean {
+  return ready !== null && !ready.includes(seat);
+}
+
 /** The money that a seat holds. */
 export function moneyOf(view: View, seat: number): number {
   return view.purses[`seat:${seat}`] ?? 0;

@@ -2,7 +2,7 @@
 import { h, redraw, type Child } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip, type Token } from "./chip.ts";
-import { type AtTable, type Command, type Part, type View } from "./game.ts";
+import { mayGetReady, type AtTable, type Command, type Part, type View } from "./game.ts";
 import { betLine, settledBets } from "./results.ts";
 
 export interface Hand extends Part {
@@ -124,13 +124,13 @@ function isSame(one: Token, other: Token | undefined): boolean {
 }
 
 /** The button that ends a pause once everybody has pressed it, or whom it waits for. */
-function readyButton({ players, seat }: AtTable, { phase, ready }: View, play: (command: Command) => void): Child[] {
-  if (!ready) return [];
-  if (!ready.includes(seat!)) {
-    const text = say(phase === "finished" ? "ready.next" : "ready.start");
+function readyButton({ players, seat }: AtTable, view: View, play: (command: Command) => void): Child[] {
+  if (!view.ready) return [];
+  if (mayGetReady(seat!, view)) {
+    const text = say(view.phase === "finished" ? "ready.next" : "ready.start");
     return [h("button", { class: "primary press", onclick: () => play({ type: "get_ready" }) }, text)];
   }
-  return [say("ready.wait", { count: players.length - ready.length })];
+  return [say("ready.wait", { count: players.length - view.ready.length })];
 }
 
 /** The state that the actions depend on. */

@@ -8,7 +8,7 @@ import { say, sumInWords } from "../words.ts";
 import { boardPart } from "./board.ts";
 import type { Token } from "./chip.ts";
 import { dicePart } from "./dice.ts";
-import { isAwaited, moneyOf, type AtTable, type Book, type View } from "./game.ts";
+import { isAwaited, mayGetReady, moneyOf, type AtTable, type Book, type View } from "./game.ts";
 import { handPart, tokenInWords } from "./hand.ts";
 import { resultsPart, settledBets, sumOf } from "./results.ts";
 import { seatsPart } from "./seats.ts";
@@ -16,6 +16,9 @@ import { trackPart } from "./track.ts";
 
 /** Events that the board and the results show. */
 const QUIET = new Set(["bet_placed", "got_ready", "bet_settled", "bonus_token_used", "money_settled", "vip_paid"]);
+
+/** The phases in which tokens wait for their place. */
+const PLACING = new Set(["paddock", "open", "closed"]);
 
 /** The texts of the countdown in each phase. */
 const AWAITED = {
@@ -102,9 +105,9 @@ function nowOf(at: AtTable, view: View, chosen: Token | undefined): Now {
   if (at.seat === null) return { doing: say("hand.spectator"), isMine: false, standing, time };
   const tokens = tokensOf(view, at.seat);
   const money = say("hand.money", { money: sumInWords(moneyOf(view, at.seat), "euro") });
-  const has = phase === "over" ? money : `${money} · ${say("hand.left", { tokens })}`;
+  const has = PLACING.has(phase) ? `${money} · ${say("hand.left", { tokens })}` : money;
   const bets = settledBets(at, view);
-  return { doing: phase === "finished" && bets.length ? sumOf(bets) : doing(at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayBet(at.seat), has, standing, time };
+  return { doing: phase === "finished" && bets.length ? sumOf(bets) : doing(at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayBet(at.seat) || mayGetReady(at.seat, view), has, standing, time };
 }
 
 /** The tokens in the hand of a seat, those of its VIP cards included. */
@@ -122,5 +125,5 @@ function doing(seat: number, view: View, chosen: Token | undefined): string {
     const help = say("hand.help", { token: chosen.value });
     return chosen.loss ? `${help} ${say("hand.token_loss", { loss: chosen.loss })}.` : help;
   }
-  return say(`race.${phase}`);
+  return say(phase === "paddock" && mayGetReady(seat, view) ? "race.ready" : `race.${phase}`);
 }

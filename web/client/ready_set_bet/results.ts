@@ -118,12 +118,13 @@ function row(at: AtTable, view: View, seat: number): HTMLElement {
 /** A settled bet: its chip, its spot if it is the user's, and what it brought. */
 export function betLine(at: AtTable, { token, bonus, spot, outcome, payout, seat }: Bet): HTMLElement {
   const amount = payout ?? 0;
+  const result = outcome ? at.caller.name("outcome", outcome) : "";
   return h(
     "li",
     { "data-outcome": outcome ?? "" },
     chip({ value: token, bonus }, at, seat),
     h("span", { class: seat === at.seat ? "bet-name" : "unseen" }, at.caller.name("spot", spot)),
-    h("b", {}, amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "0"),
-    h("span", { class: "unseen" }, outcome ? at.caller.name("outcome", outcome) : ""),
+    h("b", {}, amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : result),
+    amount !== 0 && h("span", { class: "unseen" }, result),
   );
 }

@@ -11,11 +11,11 @@ import msgspec
 
 from railbird_engine import Book, Call, Guide, SeatColour, Text
 from railbird_engine.rules.ready_set_bet.data import (
+    BLACK_LANE,
     CLOSED_COLUMNS,
     CROSSINGS_TO_CLOSE,
     FINISH,
     HORSES,
-    LANE_OF_HORSE,
     RED_LINE,
     Horse,
 )
@@ -64,7 +64,7 @@ _BETS: Final = {
     "win": Text(en="{horse} to win", fr="{horse} gagnant"),
     "place": Text(en="{horse} to place", fr="{horse} couplé"),
     "show": Text(en="{horse} to show", fr="{horse} trio"),
-    "black": Text(en="{horse} in fifth place or worse", fr="{horse} en 5e place ou moins bien"),
+    "black": Text(en="{horse} fifth or worse", fr="{horse} en 5e place ou plus loin"),
 }
 _COLOURS: Final = {
     "blue": Text(en="a blue winner", fr="un gagnant bleu"),
@@ -105,9 +105,8 @@ def book_of(box: Box) -> ReadySetBetBook:
 
 
 def _name_of(spot: Spot) -> Text:
-    """Return the name of a spot, without its odds."""
+    """Return the name of a spot, without its odds: the board shows horses by their numbers."""
     if spot.kind == "colour":
         return _COLOURS[str(spot.colour)]
-    horse = HORSES[LANE_OF_HORSE[spot.horse or "7"]].name
-    bet = _BETS[spot.kind]
-    return Text(bet.en.format(horse=horse.en), bet.fr.format(horse=horse.fr))
+    bet, horse = _BETS[spot.kind], spot.horse or HORSES[BLACK_LANE].horse
+    return Text(bet.en.format(horse=horse), bet.fr.format(horse=horse))

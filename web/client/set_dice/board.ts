@@ -89,13 +89,12 @@ export function board(table: Table, press: (place: Place) => void): Board {
     show(view, drafted, alone, light): void {
       const dice = new Map(view.board.map((die) => [keyOf(die), die]));
       const drafts = new Map(drafted.map((die) => [keyOf(die), die]));
-      grid.classList.toggle("press", light !== undefined && !light.now.size);
       for (const [key, square] of squares) {
         const points = light?.now.get(key);
         const kind = points !== undefined ? "now" : light?.swaps.has(key) ? "swap" : light?.later.has(key) ? "later" : undefined;
         draw(key, square, kind ? say(`light.${kind}`, { points: points ?? 0 }) : "", dice.get(key), drafts.get(key));
         square.classList.toggle("alone", alone.has(key));
-        square.classList.toggle("press", kind === "now");
+        square.classList.toggle("press", kind !== undefined && (kind === "now" || !light?.now.size));
         square.classList.toggle("later", kind === "later");
         square.classList.toggle("swap", kind === "swap");
         if (points === undefined) delete square.dataset["points"];

@@ -26,5 +26,6 @@ export function introduction(setting: Setting<Game>): HTMLElement[] {
     h("span", { class: "card-dice" }, die(odd), die(made[0]!), die(made[1]!), die(WILD)),
     h("span", { class: "card-squares" }, ...empty.slice(3), laid(made[0]!), laid(made[1]!), laid(made[2]!, "shines"), ...empty.slice(0, 3)),
     h("span", { class: "card-squares" }, square("2", "bonus"), square("", "", die(made[2]!, true)), square("5", "bonus")),
+    h("span", { class: "card-dice small" }, ...made.map((face) => die(face)), die(odd), die(WILD)),
   ].map((drawn) => cardPieces(drawn));
 }

@@ -6,7 +6,7 @@ export const FEATURES = ["colour", "shape", "number"] as const;
 
 export interface Judgement {
   sets: number;
-  /** Points of gold squares. */
+  /** Points of gold squares, for dice in a SET. */
   bonus: number;
   points: number;
   /** The squares of dice that are in no SET. */
@@ -21,7 +21,8 @@ export function judge(table: Table, view: Pick<View, "board">, drafted: Drafted[
   const lines = drafted.flatMap(linesThrough).map((line) => line.map(keyOf));
   const made = [...new Map(lines.filter((line) => isSet(table, line.map((key) => faces.get(key)))).map((line) => [line.join(), line])).values()];
   const keys = made.flat();
-  const bonus = drafted.reduce((sum, die) => sum + (table.bonus.get(keyOf(die)) ?? 0), 0);
+  const inSet = drafted.filter((die) => keys.includes(keyOf(die)));
+  const bonus = inSet.reduce((sum, die) => sum + (table.bonus.get(keyOf(die)) ?? 0), 0);
   return {
     sets: made.length,
     bonus,

@@ -145,12 +145,14 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const rest = drafted.length + 1 < SET_SIZE ? others.map(({ shows }) => shows) : [];
     const light = chosen && lightFor(table, view, drafted, chosen, rest);
     land.show(view, drafted, judged.alone, light);
-    const legend = light ? lightInWords(light) : "";
+    /** The dice that may replace a Wild. */
+    const swappable = isPlacing && !drafted.length && !view.wild_replaced ? dice.filter(({ shows }) => view.board.some(({ wild, face }) => wild && face === shows)) : [];
+    const legend = light ? lightInWords(light) : swappable.length ? say("swap.may") : "";
     redraw(told, [judged, [...judged.alone], drafted, legend], () =>
       drafted.length ? [judgementInWords(judged, drafted.length), h("span", { class: "unseen" }, ` ${drafted.map(draftInWords).join("; ")}`)] : [legend],
     );
     redraw(again, thrown, () => [
-      thrown && say(thrown.cause === "drawn" ? "drawn" : "thrown", { dice: thrown.dice.map(({ shows }) => table.caller.name("shows", shows)).join(", ") }),
+      thrown && say(thrown.cause === "drawn" ? "drawn" : "thrown", { dice: thrown.dice.map(({ shows }) => table.caller.name("shows", shows)).join(" · ") }),
     ]);
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
       dice.map((die) => dieButton(die, mayChoose)),
@@ -158,10 +160,10 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     for (const die of held) // drawn from the bag
       if (inHand && !inHand.has(die)) travel(hand.querySelector(`[data-die="${die}"] svg`)!, bag.getBoundingClientRect());
     inHand = held;
-    hand.classList.toggle("press", isAwaited(table, view) && !isReady && (view.phase === "opening" || !choice.chosen.length));
+    hand.classList.toggle("press", isAwaited(table, view) && !isReady && (view.phase === "opening" || !choice.chosen.length || (light && !fitsSomewhere(light))));
     const wildDice = view.phase === "reroll" ? [] : used.filter(({ isWild }) => isWild);
     const fits = wildDice.map((wild) => [...completing(table, facesOf(below, used.filter((one) => one !== wild)), wild)]);
-    redraw(wilds, [wildDice, view.phase, fits], () => wildDice.map((wild, nth) => wildChoice(wild, new Set(fits[nth]))));
+    redraw(wilds, [wildDice, view.phase, fits], () => wildDice.map((wild, nth) => wildChoice(wild, new Set(fits[nth]), wildDice.length > 1 ? say("wild.of", { nth: nth + 1 }) : say("wild.face"))));
     const state = [view.phase, mayChoose, view.answered, dice, used, drafted, choice.chosen, isReady];
     const hadFocus = actions.contains(document.activeElement);
     redraw(actions, state, () => buttons(view, called, drafted, isReady));
@@ -204,7 +206,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   };
 
   /** The face that a Wild announces, chosen among all faces; those that make a SET are bright. */
-  const wildChoice = ({ die: number, face: now }: Drafted, fits: Set<string>): HTMLElement => {
+  const wildChoice = ({ die: number, face: now }: Drafted, fits: Set<string>, title: string): HTMLElement => {
     const choose = (face: string): void => {
       choice.faces.set(number, face);
       if (shown) draw(shown);
@@ -224,7 +226,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         drawDie(table, face),
       ),
     );
-    return h("fieldset", { class: "wild-face" }, h("legend", {}, say("wild.face")), ...faces);
+    return h("fieldset", { class: "wild-face" }, h("legend", {}, title), ...faces);
   };
 
   const buttons = (
@@ -260,7 +262,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
           draw(view);
         };
         return [
-          drafted.length > 0 && button("place_dice", text, place, isReady),
+          drafted.length > 0 && h("button", { class: isReady ? "primary press" : "primary", "data-command": "place_dice", disabled: !isReady, onclick: place }, text),
           drafted.length > 0 && button("back", say("back"), takeBack),
           !drafted.length && button("suggest", say("suggest"), () => void attempt(() => suggest(view))),
           button("pass_turn", say("pass"), () => play({ type: "pass_turn" })),
@@ -283,8 +285,15 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   /** Put the best of the server's sample of moves on the board. */
   const suggest = async (view: View): Promise<void> => {
     const moves = (await table.legal()).filter((one) => one.type === "place_dice");
-    const most = Math.max(0, ...moves.map(({ dice }) => dice.length));
-    const move = moves.find(({ dice }) => dice.length === most);
+    const dice = handOf(table, view);
+    const worth = moves.map((move) => {
+      const laid = move.dice.map(({ die, row, column, wild_as }) => {
+        const { shows } = dice.find(({ number }) => number === die)!;
+        return { row, column, die, face: wild_as ?? shows, isWild: shows === WILD };
+      });
+      return judge(table, view, laid).points;
+    });
+    const move = moves[worth.indexOf(Math.max(...worth))];
     if (!move) return tell(say("suggest.none"));
     forget();
     for (const { die, row, column, wild_as } of move.dice) {
@@ -335,7 +344,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     showView({ view }): void {
       if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn || haveChanged(shown, view))) forget();
       shown = view;
-      redraw(turn, [view.phase, view.on_turn, view.answered, view.round], () =>
+      redraw(turn, [view.phase, view.on_turn, view.answered, view.round, view.hands], () =>
         turnLine(table, view),
       );
       draw(view);
@@ -375,6 +384,10 @@ function judgementInWords({ sets, bonus, points, alone, joins }: Judgement, laid
   return say(bonus ? "judge.points_and_gold" : "judge.points", parts);
 }
 
+function fitsSomewhere({ now, later, swaps }: Light): boolean {
+  return now.size + later.size + swaps.size > 0;
+}
+
 /** The meaning of the marks on the board, for the die that is chosen. */
 function lightInWords({ now, later, swaps }: Light): string {
   const said = [now.size && say("lit.now"), later.size && say("lit.later"), swaps.size && say("lit.swap")].filter(Boolean);
@@ -386,9 +399,14 @@ function turnLine(table: Table, view: View): Child[] {
     h(
       "b",
       { class: "phase-name" },
-      `${say("round", { round: view.round })} · ${table.caller.name("phase", view.phase)}`,
+      [say("round", { round: view.round }), isLastRound(view) && say("last"), table.caller.name("phase", view.phase)].filter(Boolean).join(" · "),
     ),
   ];
+}
+
+/** Whether a hand is empty, and the bag as well. */
+function isLastRound(view: View): boolean {
+  return view.phase === "turns" && view.hands.some((hand) => !hand.length);
 }
 
 function nowOf(table: Table, view: View): Now {

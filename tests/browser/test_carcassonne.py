@@ -23,6 +23,7 @@ from tests.browser.scene import (
     start_before_a_join,
     start_before_a_score,
     start_carcassonne,
+    start_table,
 )
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
@@ -255,6 +256,15 @@ async def test_a_tile_is_dragged_to_its_place(page: Page, server: str, new_game:
     await page.locator(".held").drag_to(page.locator(".free.press").last)
     await expect(page.locator(".chosen-cell")).to_have_count(1)
     await expect(page.get_by_role("button", name="Place the tile here")).to_be_visible()
+
+
+@pytest.mark.slow
+async def test_a_page_says_what_was_done_for_a_player_whose_time_is_up(
+    page: Page, server: str
+) -> None:
+    await start_table(page, server, {"turn_seconds": 5}, slug="carcassonne", bots=1)
+    told = re.compile(r"Time is up\. You place")
+    await expect(page.locator(".message")).to_have_text(told, timeout=60_000)
 
 
 @pytest.mark.slow

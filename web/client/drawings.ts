@@ -16,11 +16,6 @@ import { still } from "./travel.ts";
 import { inWords, nameInWords, say } from "./words.ts";
 import { youBar } from "./you_bar.ts";
 
-/** Whether the sentence of this event says that time is up. */
-function isDefault(event: { type: string; by_default?: boolean; timed_out?: boolean; seat?: number }): boolean {
-  return event.type === "deadline_passed" || Boolean(event.by_default ?? event.timed_out);
-}
-
 /** The sentences about what time has decided. */
 const LATE_MAX = 3;
 
@@ -113,7 +108,7 @@ export function draw(
     const told = events.flatMap((event) => caller.calls(event));
     const own = told.filter((parts) => parts.some((part) => typeof part === "object" && part.seat === seat));
     const what = late ?? (own.length ? own : told.slice(0, 1)).slice(0, LATE_MAX).map(spoken).join(" ");
-    actions.decided?.(events.some(isDefault) ? what : say("late", { what }));
+    actions.decided?.(what.startsWith(say("late.begin")) ? what : say("late", { what }));
   };
   const setting: Setting = {
     ...actions,

@@ -137,6 +137,7 @@ export const en = {
   calls: "What happened",
   you: "You",
   late: "Time is up. {what}",
+  "late.begin": "Time is up",
   standing: "Score",
   "standing.awaited": "to play",
   "standing.leads": "leads",

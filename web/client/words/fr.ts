@@ -140,6 +140,7 @@ export const fr: Words = {
   calls: "Le fil de la partie",
   you: "Vous",
   late: "Temps écoulé. {what}",
+  "late.begin": "Temps écoulé",
   standing: "Score",
   "standing.awaited": "doit jouer",
   "standing.leads": "en tête",

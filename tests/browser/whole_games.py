@@ -20,11 +20,12 @@ CLICK: Final = """([wanted, over, standsMs, standsPresses]) => new Promise((done
     const can = (each) => !pressed.has(each) && !each.disabled;
     const nextOf = () => wanted.map((one) => [...document.querySelectorAll(one)].filter(can))
         .find((each) => each.length);
+    const seen = window.seen ??= { presses: 0 };
     let since = performance.now();
     const stands = () => {
         const { phase, version } = document.querySelector("[data-version]")?.dataset ?? {};
-        if (window.seen?.version !== version) {
-            window.seen = { version, presses: 0 };
+        if (seen.version !== version) {
+            Object.assign(seen, { version, presses: 0 });
             since = performance.now();
         }
         if (performance.now() - since < standsMs && seen.presses < standsPresses) return "";
@@ -47,7 +48,7 @@ CLICK: Final = """([wanted, over, standsMs, standsPresses]) => new Promise((done
         const found = all[turn % all.length];
         end("");
         pressed.add(found);
-        window.seen.presses++;
+        seen.presses++;
         const empty = found.form?.querySelector("input:invalid");
         if (empty) empty.value = "100";
         found.dispatchEvent(new MouseEvent("click", { bubbles: true }));

@@ -5,7 +5,7 @@ import { markPresses } from "../next_press.ts";
 import { inWords, say as sayToAll } from "../words.ts";
 import { targetName } from "./field.ts";
 import { sumInput, toggle } from "./fields.ts";
-import { francs, priceOf, type Command, type Table, type View } from "./game.ts";
+import { francs, priceOf, type ColourChoice, type Command, type Table, type View } from "./game.ts";
 import { colourCard, horseName, lease, reportCard, type Choice } from "./pieces.ts";
 import { say } from "./words.ts";
 
@@ -29,7 +29,7 @@ export function actions(table: Table, view: View, legal: Command[], play: Play):
   if (view.awaited.includes(mine)) markPresses(buttons);
   switch (view.phase) {
     case "nomination":
-      return titled(say("vote"), buttons);
+      return titled(say("vote"), buttons, about(table, "auctioneer"));
     case "exchange":
       return titled(say("exchange"), buttons, about(table, "horse"));
     case "discard":
@@ -43,7 +43,7 @@ export function actions(table: Table, view: View, legal: Command[], play: Play):
     case "betting":
       return betting(table, view, play);
     case "race":
-      return titled(raceQuestion(table, view) ?? "", buttons);
+      return titled(raceQuestion(table, view) ?? "", buttons, view.race?.step === "assign" && h("p", { class: "quiet" }, say("race.order")));
     default:
       return buttons;
   }
@@ -60,7 +60,7 @@ export function choicesOnHorses(table: Table, view: View, legal: Command[], play
     if (command.type === "name_favourite" && command.horse !== null) add(command.horse, command);
     if (command.type === "object") add(command.horse, command, say("race.object", { horse: caller.name("horse", command.horse) }));
     if (command.type === "choose_colour" && command.choice.endsWith("rows"))
-      add(view.race!.horse, command, caller.name("choice", command.choice));
+      add(view.race!.horse, command, choiceName(table, view, command.choice));
   }
   return found;
 }
@@ -103,10 +103,10 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
         : press(horseName(table, view, command.horse));
     case "move": {
       const end = view.race?.ways[command.lane]?.at(-1);
-      return end ? press(targetName(table, end)) : [];
+      return end ? press(targetName(table, view, end)) : [];
     }
     case "choose_colour":
-      return press(colourCard(table, view.race?.horse ?? 0, command.choice));
+      return press(colourCard(table, view.race!.horse, command.choice, choiceName(table, view, command.choice)));
     case "use_report":
       return press(lease(table, `report:${view.race?.hazard}`, h("small", {}, say("race.use"))));
     case "decline_report":
@@ -243,6 +243,7 @@ function debt(table: Table, view: View, play: Play): Child[] {
 function training(table: Table, view: View, legal: Command[], buttons: HTMLElement[]): Child[] {
   if (legal.some(({ type }) => type === "join_club"))
     return titled(say("training.club"), buttons, about(table, "club"));
+  if (legal.some(({ type }) => type === "take_report")) return titled(say("training.choose"), buttons, h("p", { class: "quiet" }, say("training.choose.about")));
   const turn = view.training;
   const report = table.printed.reports.find(
     ({ pack, code }) =>
@@ -253,16 +254,48 @@ function training(table: Table, view: View, legal: Command[], buttons: HTMLEleme
 }
 
 /** The question of the race to the player whose turn it is; none if one button says it. */
-export function raceQuestion(table: Table, { race: turn }: View): string | undefined {
+export function raceQuestion(table: Table, view: View): string | undefined {
+  const { race: turn } = view;
   if (!turn) return undefined;
   const horse = table.caller.name("horse", turn.horse);
   const titles: Partial<Record<typeof turn.step, string>> = {
     assign: say("race.assign"),
     move: say("race.move", { horse }),
-    colour: say("race.colour", { horse }),
+    colour: colourQuestion(table, turn.horse, horse, view),
     hazard: say("race.hazard", { horse }),
   };
   return titles[turn.step];
+}
+
+function colourQuestion({ caller, printed, horses }: Table, number: number, horse: string, view: View): string {
+  const { row, lane } = view.horses[number] ?? { row: 0, lane: 0 };
+  const code = printed.field[row - 1]?.[lane - 1];
+  const colour = printed.colours.find(({ letter }) => letter === code)?.colour;
+  const own = horses.get(number)!.colour;
+  if (colour === own) return say("race.own", { horse });
+  return say(colour ? "race.other" : "race.bend", { horse, own: caller.name("colour", own), colour: colour ? caller.name("colour", colour) : "" });
+}
+
+/** A use of a colour in words: the rows that it gives, and the cards that it takes. */
+function choiceName({ caller, printed, horses }: Table, { race, horses: placed, players }: View, choice: ColourChoice): string {
+  const { horse, seat } = race!;
+  const { colour } = horses.get(horse)!;
+  const all = printed.colours.find((one) => one.colour === colour)!.extra_rows;
+  const rows = Math.min(all, printed.field.length - placed[horse]!.row);
+  const { advantages, disadvantages } = players[seat]!;
+  const run = rows === 1 ? say("choice.row") : say("choice.rows", { rows });
+  switch (choice) {
+    case "extra_rows":
+      return run;
+    case "advantage_for_rows":
+      return say("choice.advantage", { use: run, cards: advantages[colour] ?? 0 });
+    case "drop_disadvantage":
+      return say("choice.drop", { cards: disadvantages });
+    case "advantage_to_drop":
+      return say("choice.advantage", { use: say("choice.drop", { cards: disadvantages }), cards: advantages[colour] ?? 0 });
+    default:
+      return caller.name("choice", choice);
+  }
 }
 
 function betting(table: Table, view: View, play: Play): Child[] {

@@ -2,7 +2,7 @@
 import { h, replaceContent, svg, type Child } from "../dom.ts";
 import { pieceButton, pressRing } from "../next_press.ts";
 import { inWords } from "../words.ts";
-import { horsesOf, type Book, type Command, type Table } from "./game.ts";
+import { horsesOf, type Book, type Command, type Table, type View } from "./game.ts";
 import type { HorsesPart } from "./loop.ts";
 import { CELL, disc, legend, pressedDiscs, running } from "./pieces.ts";
 import { say } from "./words.ts";
@@ -26,6 +26,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Horse
   const [edge, height] = [(half + START) * CELL, 2 * lanes * CELL + INFIELD];
   const depth = lanes * CELL;
   const live = svg("g", {});
+  const ways = svg("g", {});
   const [bendLeft] = place([printed.bend_last, 1]);
   const [bendRight] = place([printed.bend_first, 1]);
   const at = (square: Square, ...inside: SVGElement[]): SVGElement =>
@@ -49,6 +50,9 @@ export function fieldPart(table: Table, play: (command: Command) => void): Horse
       height: depth,
     }),
     ...printed.field.flatMap((codes, row) => codes.map((code, lane) => square(code, [row + 1, lane + 1]))),
+    ways,
+    // Signs lie above the ways, so that no line runs over a number.
+    ...printed.field.flatMap((codes, row) => codes.flatMap((code, lane) => signAt(code, [row + 1, lane + 1]))),
     svg("path", { class: "post", "data-term": "post", d: `M${START * CELL - 2} ${depth + INFIELD - 4}V${height + 4}` }),
     svg("path", { class: "start-line", "data-term": "start", d: `M${START * CELL} 0V${depth}` }),
     live,
@@ -58,14 +62,17 @@ export function fieldPart(table: Table, play: (command: Command) => void): Horse
   const discs = new Map<number, SVGElement>();
 
   function square(code: string, where: Square): SVGElement {
-    const inscription = printed.inscriptions.find((one) => one.code === code);
-    const drawn = at(
-      where,
-      svg("rect", { class: "cell", width: CELL, height: CELL, fill: fillOf(printed, code) }),
-      ...(inscription ? signOf(inscription) : []),
-    );
-    Object.assign(drawn.dataset, { term: inscription ? "inscription" : "square", name: squareName(table, where) });
+    const drawn = at(where, svg("rect", { class: "cell", width: CELL, height: CELL, fill: fillOf(printed, code) }));
+    Object.assign(drawn.dataset, { term: termAt(table, where), name: squareName(table, where) });
     return drawn;
+  }
+
+  function signAt(code: string, where: Square): SVGElement[] {
+    const inscription = printed.inscriptions.find((one) => one.code === code);
+    if (!inscription) return [];
+    const drawn = at(where, ...signOf(inscription));
+    drawn.setAttribute("class", "sign-of-square");
+    return [drawn];
   }
 
   return {
@@ -89,20 +96,19 @@ export function fieldPart(table: Table, play: (command: Command) => void): Horse
         return [group];
       });
       const mine = view.race?.seat === table.seat && view.race?.step === "move";
-      const ways = mine ? Object.entries(view.race!.ways) : [];
+      const found = mine ? Object.entries(view.race!.ways) : [];
       const start = view.race ? view.horses[view.race.horse] : undefined;
-      const targets = ways.flatMap(([lane, path]): SVGElement[] => {
+      const lines = found.map(([, path]) => {
         const from: Square = [start?.row ?? 0, start?.lane ?? 1];
         const points = [from, ...path].map(([row, lane]) =>
           place([row, lane])
             .map((edge) => edge + CELL / 2)
             .join(" "),
         );
-        return [
-          svg("path", { class: "way", d: `M${points.join("L")}` }),
-          target(table, at, path.at(-1)!, () => play({ type: "move", lane: Number(lane) })),
-        ];
+        return svg("path", { class: "way", d: `M${points.join("L")}` });
       });
+      const targets = found.map(([lane, path]) => target(table, view, at, path.at(-1)!, () => play({ type: "move", lane: Number(lane) })));
+      ways.replaceChildren(...lines);
       replaceContent(live, [...drawn, ...targets], element);
     },
   };
@@ -120,22 +126,39 @@ function placesOf(rows: number, lanes: number): (square: Square) => [number, num
 /** A square that the horse can reach, as a button. */
 function target(
   table: Table,
+  view: View,
   at: (square: Square, ...inside: SVGElement[]) => SVGElement,
   place: Square,
   press: () => void,
 ): SVGElement {
   const shape = { x: 2, y: 2, width: CELL - 4, height: CELL - 4, rx: 6 };
-  const element = at(place, svg("rect", shape), pressRing("rect", shape));
-  const name = targetName(table, place);
+  const spent = isSpent(table, view, place) ? [svg("path", { class: "spent-line", d: `M5 ${CELL - 5}L${CELL - 5} 5` })] : [];
+  const element = at(place, svg("rect", shape), ...spent, pressRing("rect", shape));
+  const name = targetName(table, view, place);
   element.setAttribute("class", "target press");
-  Object.assign(element.dataset, { term: "square", name });
+  Object.assign(element.dataset, { term: termAt(table, place), name });
   return pieceButton(element, name, press);
 }
 
-/** A square in words: its lane, its row and what is printed there. */
-export function targetName(table: Table, [row, lane]: Square): string {
-  const name = squareName(table, [row, lane]);
-  return say("field.to", { lane, row, square: name });
+/** A square in words: its lane, its row, what is printed there, and whether it still counts. */
+export function targetName(table: Table, view: View, [row, lane]: Square): string {
+  const to = say("field.to", { lane, row, square: squareName(table, [row, lane]) });
+  return isSpent(table, view, [row, lane]) ? `${to} (${say("field.spent")})` : to;
+}
+
+/** The sign that a horse obeys on a square; a coloured square and the last bend have none. */
+function inscriptionAt({ printed }: Table, [row, lane]: Square): Inscription | undefined {
+  const code = printed.field[row - 1]?.[lane - 1];
+  return printed.inscriptions.find((one) => one.code === code && one.effect !== "bend");
+}
+
+function termAt(table: Table, where: Square): string {
+  return inscriptionAt(table, where) ? "inscription" : "square";
+}
+
+/** Whether a square no longer counts: a horse uses one colour and obeys one sign in a turn. */
+function isSpent(table: Table, { race }: View, where: Square): boolean {
+  return Boolean(inscriptionAt(table, where) ? race?.has_used_inscription : race?.has_used_colour);
 }
 
 function squareName({ printed, caller }: Table, [row, lane]: Square): string {

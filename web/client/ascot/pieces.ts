@@ -40,7 +40,7 @@ export function reportCard(pack: Pack, text: string): HTMLElement {
 }
 
 /** The cards that a player puts down to use a colour, or what the horse does without one. */
-export function colourCard(table: Table, number: number, choice: ColourChoice): HTMLElement {
+export function colourCard(table: Table, number: number, choice: ColourChoice, name = table.caller.name("choice", choice)): HTMLElement {
   const coat = coatOf(table, number);
   const advantage = (x: number): SVGElement => smallCard(x, coat, svg("path", { class: "star", d: STAR }));
   const disadvantage = (x: number): SVGElement => smallCard(x, "#fff", svg("path", { class: "bad-sign", d: "M4 8l12 12M16 8l-12 12" }));
@@ -53,7 +53,7 @@ export function colourCard(table: Table, number: number, choice: ColourChoice): 
     nothing: [svg("path", { class: "arrows", d: "M17 6v20M31 6v20" })],
   };
   const terms = { extra_rows: "square", advantage_for_rows: "advantage", drop_disadvantage: "disadvantage", advantage_to_drop: "advantage", nothing: "square" };
-  const element = card("choice", svg("g", {}, ...pictures[choice]), h("b", {}, table.caller.name("choice", choice)));
+  const element = card("choice", svg("g", {}, ...pictures[choice]), h("b", {}, name));
   element.dataset["term"] = terms[choice];
   element.style.setProperty("--coat", coat);
   return element;

@@ -164,8 +164,14 @@ async def test_a_tile_that_joins_the_features_of_two_players_is_told_before_and_
     await open_game(page, server, user, game)
     await page.locator(f".free[data-cell='{command.x},{command.y}']").click()
     told = page.locator(".chosen .told")
+    turn = page.get_by_role("button", name="Turn it")
+    await page.set_viewport_size({"width": 1360, "height": 500})  # the button is at the edge
     while "This joins your " not in (await told.text_content() or ""):
-        await page.get_by_role("button", name="Turn it").click()
+        await turn.hover()
+        before = await page.evaluate("scrollY")
+        await page.mouse.down()
+        await page.mouse.up()
+        assert await page.evaluate("scrollY") == before, "a press does not scroll the page"
     async with large_news(page, "^You share a "):
         await page.get_by_role("button", name="Place the tile here").click()
 

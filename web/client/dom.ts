@@ -64,8 +64,14 @@ export function replaceContent(element: HTMLElement | SVGElement, content: Child
   const now = targets();
   const same = now.length === before.length ? now[before.indexOf(focused as HTMLElement)] : undefined;
   const next = now.find((target) => nameOf(target) === name) ?? same ?? now[0];
-  if (next) next.focus();
+  if (next) focusAgain(next);
   else focusAround(home);
+}
+
+/** Focus what was drawn again: the page scrolls to it for the keyboard, and stays for a pointer. */
+function focusAgain(element: HTMLElement): void {
+  element.focus({ preventScroll: true });
+  if (element.matches(":focus-visible")) element.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 /** Move the focus to this element, or to the nearest one around it that has a place on the page. */

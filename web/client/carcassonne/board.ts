@@ -9,7 +9,7 @@ import { chipsOut, paysFor, signOf } from "./chips.ts";
 import { claimInWords, newFeature, occupiedInWords } from "./claims.ts";
 import type { ChooseFeature, Command, PlaceMeeple, PlaceTile, Table, View } from "./game.ts";
 import { sharedBy, sharedInWords } from "./joins.ts";
-import { apart, drawSegment, drawTile, meeple, textures, turned } from "./tile.ts";
+import { apart, drawSegment, drawTile, looks, meeple, textures, turned } from "./tile.ts";
 import { zoomed } from "./zoom.ts";
 
 const OFFICE_CHIP = 7;
@@ -17,6 +17,8 @@ const OFFICE_CHIP = 7;
 const SPOT = 11;
 /** How large a tile is at least on the screen while the user chooses a road or city on it, or the place of a meeple. */
 const [FEATURE_PX, MEEPLE_PX] = [130, 200];
+/** The room around what a question is about. */
+const FIT_PX = 8;
 
 export interface Board {
   element: HTMLElement;
@@ -99,8 +101,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
     }));
     redraw(land, state, () => [picture(view, legal, places)]);
     redraw(next, [view.tile, rotation, places.length > 0], () => held(view, places));
-    showAsked(view, legal);
     showNewest(view, before);
+    showAsked(view, legal);
     showPieces(lay);
     redraw(chosenLine, [chosen, places, meeples, picked], () => {
       if (meeples.length) return claims(view, meeples);
@@ -108,7 +110,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
       const turns = places.filter((one) => one.x === chosen!.x && one.y === chosen!.y);
       return [
         h("button", { class: "primary press", onclick: () => play(chosen!) }, say("carcassonne.place")),
-        turns.length > 1 && h("button", { onclick: () => choose(turnedOn(turns)) }, say("carcassonne.turn")),
+        turns.some((one) => looksOf(one) !== looksOf(chosen!)) && h("button", { onclick: () => choose(turnedOn(turns)) }, say("carcassonne.turn")),
         h("button", { onclick: () => choose(undefined) }, say("carcassonne.elsewhere")),
         h("p", { class: "told", role: "status" }, sharedInWords(table, "carcassonne.joins", sharedBy(table, view, chosen))),
       ];
@@ -140,6 +142,11 @@ export function board(table: Table, play: (command: Command) => void): Board {
   };
   const turnedOn = (turns: PlaceTile[]): PlaceTile =>
     turns[(turns.findIndex((one) => isSame(one, chosen)) + 1) % turns.length]!;
+
+  const looksOf = ({ rotation }: PlaceTile): string => {
+    const tile = shown?.[0].tile ? table.tiles.get(shown[0].tile) : undefined;
+    return tile ? looks(tile, rotation) : "";
+  };
 
   /** The next tile in the hand of the user: a press turns it, and it can be dragged to its place. */
   const held = (view: View, places: PlaceTile[]): HTMLElement[] => {
@@ -196,15 +203,27 @@ export function board(table: Table, play: (command: Command) => void): Board {
   /** Go near the tile that the user is asked about, and away again after the last. */
   const showAsked = (view: View, legal: Command[]): void => {
     const [choice] = choicesOf(legal);
-    const px = choice ? FEATURE_PX : MEEPLE_PX;
-    const wanted = choice ? `${choice.x},${choice.y}` : meeplesIn(legal).length ? String(view.laid) : "";
-    const frame = (): DOMRect => land.querySelector(".newest")!.getBoundingClientRect();
+    const isBet = legal.some(({ type }) => type === "place_bet");
+    const px = choice ? FEATURE_PX : isBet ? 0 : MEEPLE_PX;
+    const at = choice ? [choice.x, choice.y] : isBet || meeplesIn(legal).length ? view.laid : [];
+    const wanted = at.length ? `${view.stage} ${at}` : "";
     if (wanted !== asked) {
       if (!asked) unasked = zoom.value();
-      zoom.set(wanted ? Math.max(unasked, (zoom.value() * px) / frame().width) : unasked);
-      if (wanted) scrollTo(frame());
+      zoom.set(unasked);
+      if (wanted) zoom.set(Math.max(unasked, (unasked * px) / frame().width));
     }
+    const isNew = wanted && wanted !== asked;
     asked = wanted;
+    if (isNew) fit();
+  };
+  const frame = (): DOMRect => land.querySelector(".newest")!.getBoundingClientRect();
+  /** Show the framed tile, and all that glows with it. */
+  const fit = (): void => {
+    const whole = (): DOMRect => around([frame(), ...[...land.querySelectorAll(asked.startsWith("meeple") ? ".meeple-spot" : ".glow")].map((one) => one.getBoundingClientRect())]);
+    const { width, height } = whole();
+    const room = Math.min((land.clientWidth - 2 * FIT_PX) / width, (land.clientHeight - 2 * FIT_PX) / height);
+    if (room < 1) zoom.set(zoom.value() * room);
+    scrollTo(whole());
   };
 
   const picture = (view: View, legal: Command[], places: PlaceTile[]): SVGElement => {
@@ -303,7 +322,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
     const fits = turns.some((one) => one.rotation === rotation);
     const tile = view.tile ? table.tiles.get(view.tile) : undefined;
     const frame = { x: 4, y: 4, width: size - 8, height: size - 8, rx: 8 };
-    const inside = isChosen && tile ? drawTile(table, tile, chosen!.rotation) : svg("rect", frame);
+    const edge = svg("rect", { class: "chosen-edge", width: size, height: size });
+    const inside = isChosen && tile ? svg("g", {}, drawTile(table, tile, chosen!.rotation), edge) : svg("rect", frame);
     // Where the tile fits nowhere as it is held, a press turns it.
     const isNext = !chosen && (fits || places.every((one) => one.rotation !== rotation));
     const cell = at(x, y, inside, ...(isNext ? [pressRing("rect", frame)] : []));
@@ -347,11 +367,9 @@ export function board(table: Table, play: (command: Command) => void): Board {
 
   const area = h("div", { class: "land-area" }, textures(), land, next);
   const zoom = zoomed(land);
-  // A phone that is turned shows the newest tile again.
-  addEventListener("resize", () => {
-    const tile = land.querySelector(".newest");
-    if (tile) scrollTo(tile.getBoundingClientRect());
-  });
+  // A phone that is turned shows the newest tile again, and a question leaves less room.
+  addEventListener("resize", () => land.querySelector(".newest") && scrollTo(frame()));
+  new ResizeObserver(() => asked && fit()).observe(land, { box: "border-box" });
   area.append(zoom.element);
   return {
     element: h("div", { class: "land-panel" }, area, chosenLine),
@@ -456,6 +474,13 @@ function button(element: SVGElement, className: string, label: string, press: ()
 
 function isSame(one: PlaceTile, other: PlaceTile | undefined): boolean {
   return one.x === other?.x && one.y === other.y && one.rotation === other.rotation;
+}
+
+/** The box around all of these. */
+function around(boxes: readonly DOMRect[]): DOMRect {
+  const [left, top] = [Math.min(...boxes.map((one) => one.left)), Math.min(...boxes.map((one) => one.top))];
+  const [right, bottom] = [Math.max(...boxes.map((one) => one.right)), Math.max(...boxes.map((one) => one.bottom))];
+  return new DOMRect(left, top, right - left, bottom - top);
 }
 
 /** The first placement of each cell. */

@@ -43,10 +43,11 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   for (const type of ["pointerleave", "focusout"]) setting.log.addEventListener(type, () => land.point({}));
 
   const choices = legalChoices<Game>(table, actions, (view, legal) => {
-    land.show(view, legal);
     // The others bet meanwhile.
     if (!legal.some((command) => command.type === "place_bet" && command.chip === picked)) picked = undefined;
     showActions(view, legal);
+    // The land has the room that the question leaves.
+    land.show(view, legal);
   });
   /** The chip that the user would bet. */
   let picked: string | undefined;

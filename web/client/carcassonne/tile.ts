@@ -61,6 +61,15 @@ export function drawSegment({ printed }: Table, tile: Tile, rotation: number, na
   return svg("path", { class: `glow glow-${kind}`, "data-term": kind, d: path, transform: `rotate(${turn} ${size / 2} ${size / 2})` });
 }
 
+const SIDES = "NESW";
+
+/** The parts of a turned tile by their sides: equal if it looks alike. */
+export function looks({ segments }: Tile, rotation: number): string {
+  const turn = (sides: string): string => sides.replace(/[NESW]/g, (side) => SIDES[(SIDES.indexOf(side) + rotation) % SIDES.length]!);
+  const parts = segments.map(({ kind, sides, halves }) => [kind, ...[...turn(sides)].sort(), ...halves.map(turn).sort()].join(" "));
+  return parts.sort().join();
+}
+
 /** Three houses around a place. */
 function village(middle: number): SVGElement {
   const house = (x: number, y: number, roof: string): SVGElement =>

@@ -13,6 +13,7 @@ from accounts.models import User
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims
 from railbird_engine.rules.ascot.commands import Bid, Pass, Ready
+from railbird_engine.rules.ascot.data import load
 from railbird_engine.rules.ascot.state import AscotState, cash, horses_of, share
 from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
@@ -159,6 +160,37 @@ async def test_the_crown_is_for_the_owner_of_the_horse_in_front(
     await expect(page.locator(".ascot-players .leads")).to_have_count(1)
 
 
+def start_with_a_spent_square(new_game: NewGame) -> tuple[User, str, int]:
+    """Play games up to a race in which a user may run to a sign after obeying one in this turn.
+
+    Return the user, the game, and the number of such squares.
+    """
+    luck, printed = Whims(b"a second sign"), load()
+    while True:
+        game = new_game(3, "ascot", **UNHURRIED, **UNLIMITED)
+        for state, _seat in played_by_luck(game, luck, AscotState):
+            race = state.race
+            if race is None or race.step != "move":
+                continue
+            if race.has_used_colour or not race.has_used_inscription:
+                continue
+            signs = (printed.inscription_at(*way[-1]) for way in race.ways.values())
+            if spent := sum(sign is not None and sign.effect != "bend" for sign in signs):
+                return player(game, race.seat), str(game.id), spent
+
+
+@pytest.mark.ci
+async def test_a_square_that_no_longer_counts_is_marked(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, spent = await sync_to_async(start_with_a_spent_square)(new_game)
+    await open_game(page, server, user, game)
+    marked = page.locator(".target:has(.spent-line)")
+    await expect(marked).to_have_count(spent)
+    told = page.get_by_role("button", name="already used this turn")
+    await expect(marked.and_(told)).to_have_count(spent)
+
+
 def start_before_entries(new_game: NewGame) -> tuple[User, str, Callable[[], object]]:
     """Play games up to one in which a user must choose the horses that run.
 
@@ -189,7 +221,7 @@ async def test_what_others_do_changes_no_horse_that_is_marked_to_run(
     marked = horses.filter(has_text=name)
     await expect(marked).to_have_attribute("aria-pressed", "true")
     await sync_to_async(end_trading)()
-    await page.locator(".calls").get_by_text("waits for no more trades").wait_for()
+    await page.locator(".calls").get_by_text("is done trading").wait_for()
     await page.locator(".actions:not([aria-busy]) [data-command=ready]").wait_for()
     await expect(marked).to_have_attribute("aria-pressed", "true")
 

@@ -79,7 +79,7 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   root.addEventListener("pointerout", ({ relatedTarget }) => {
     clearTimeout(waiting);
     if (isHeld()) return;
-    const isKept = relatedTarget instanceof Node && (tip.contains(relatedTarget) || owner?.contains(relatedTarget));
+    const isKept = relatedTarget instanceof Node && (tip.contains(relatedTarget) || (owner && wholeOf(owner).contains(relatedTarget)));
     if (!isKept) hide();
   });
   tip.addEventListener("pointerleave", () => isHeld() || hide());
@@ -114,8 +114,14 @@ function boxOf(element: Element): DOMRect {
   return drawn.getBoundingClientRect();
 }
 
+/** The button of the game that a term is a part of, or the term itself. */
+function wholeOf(element: Element): Element {
+  return element.closest(MOVES) ?? element;
+}
+
 /** Put the tip beside its term, where it covers the least that can be pressed, and of its own group nothing if it can. */
-function place(tip: HTMLElement, element: Element, root: HTMLElement): void {
+function place(tip: HTMLElement, owner: Element, root: HTMLElement): void {
+  const element = wholeOf(owner);
   const { left, right, top, bottom, width, height } = boxOf(element);
   const { width: tipWidth, height: tipHeight } = tip.getBoundingClientRect(); // offsets are rounded
   const most = { x: document.documentElement.clientWidth - tipWidth - MARGIN_PX, y: innerHeight - tipHeight };
@@ -127,14 +133,15 @@ function place(tip: HTMLElement, element: Element, root: HTMLElement): void {
   const around = [[middle, below], [middle, above - tipHeight]];
   const places = [...beside, ...(below - bottom + top - above < NEAR_PX ? around : [])]
     .map(([x, y]) => new DOMRect(Math.max(MARGIN_PX, Math.min(x!, most.x)), Math.max(0, Math.min(y!, most.y)), tipWidth, tipHeight));
-  const controls = [...root.querySelectorAll(CONTROLS)];
+  const controls = [...root.querySelectorAll(`${CONTROLS}, ${QUESTIONS}`)];
   const cost = (at: DOMRect): number =>
-    OWN * common(at, boxOf(element)) + controls.reduce((sum, one) => sum + (near.includes(one) ? GROUP : 1) * common(at, one.getBoundingClientRect()), 0);
+    OWN * common(at, boxOf(element)) + controls.reduce((sum, one) => sum + (near.includes(one) || one.matches(QUESTIONS) ? GROUP : 1) * common(at, one.getBoundingClientRect()), 0);
   const best = places.reduce((one, other) => (cost(other) < cost(one) ? other : one));
   tip.style.left = `${best.left}px`;
   tip.style.top = `${best.top}px`;
 }
 
+const QUESTIONS = ".you-doing, .ask";
 const CONTROLS = `:is(${MOVES}):not(:disabled)`;
 /** A tip is at most so far from its term. */
 const NEAR_PX = 64;

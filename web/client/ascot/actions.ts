@@ -5,7 +5,7 @@ import { markPresses } from "../next_press.ts";
 import { inWords, say as sayToAll } from "../words.ts";
 import { targetName } from "./field.ts";
 import { sumInput, toggle } from "./fields.ts";
-import { francs, priceOf, type ColourChoice, type Command, type Table, type View } from "./game.ts";
+import { francs, horsesOf, priceOf, type ColourChoice, type Command, type Table, type View } from "./game.ts";
 import { colourCard, horseName, lease, reportCard, type Choice } from "./pieces.ts";
 import { say } from "./words.ts";
 
@@ -173,8 +173,8 @@ function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
   }
   const note = table.printed.tariff.smallest_note;
   const whole = priceOf(table, lot.asset) ?? 10 * note;
-  const shares = [0.1, 0.25, 0.5, 0.75, 1, 1.25, 1.5].map((share) => Math.ceil((whole * share) / note) * note);
-  const offered = [...new Set([...shares.filter((sum) => sum < most), Math.min(most, 2 * shares[4]!)])];
+  const raises = [0, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2].map((share) => Math.ceil((whole * share) / note) * note);
+  const offered = [...new Set(raises.map((raise) => Math.min(most, lot.least + raise)))];
   if (table.unsent.bid.asset !== lot.asset) table.unsent.bid = { asset: lot.asset, sum: 0 };
   const { bid } = table.unsent;
   const own = sumInput(say("lot.amount"), note, lot.least, most, bid.sum || null);
@@ -194,26 +194,38 @@ function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
         : fee
           ? say("lot.commission", { fee: francs(fee), total: francs(sum + fee) })
           : say("lot.limit", { limit: francs(most) });
-    for (const [nth, button] of buttons.entries()) {
-      button.setAttribute("aria-pressed", String(offered[nth] === sum));
-      button.classList.toggle("press", !mayBid && !button.disabled);
-    }
-    own.element.classList.toggle("press", !mayBid && buttons.every(({ disabled }) => disabled));
+    markChips(chips, sum, mayBid);
+    own.element.classList.toggle("press", !mayBid && chips.every(({ button }) => button.disabled));
   };
-  const choose = (sum: number): void => {
-    own.set(sum);
-    want(sum);
-  };
-  const buttons = offered.map((sum) =>
-    h(
-      "button",
-      { class: "sum-chip", "aria-pressed": "false", disabled: sum < lot.least || sum > most, onclick: () => choose(sum) },
-      francs(sum),
-    ),
-  );
-  own.element.addEventListener("input", () => want(own.value()));
+  const chips = sumChips(offered, lot.least, most, own, want);
   want(bid.sum);
-  return [view.phase === "surplus" && h("p", { class: "quiet" }, say("lot.surplus")), ...buttons, own.element, knock, leave, told];
+  return [view.phase === "surplus" && h("p", { class: "quiet" }, say("lot.surplus")), ...chips.map(({ button }) => button), own.element, knock, leave, told];
+}
+
+interface Chip {
+  sum: number;
+  button: HTMLButtonElement;
+}
+
+/** Chips that choose a sum, and the input for any other sum. Only the button beside them sends it. */
+function sumChips(sums: number[], least: number, most: number, input: ReturnType<typeof sumInput>, want: (sum: number) => void): Chip[] {
+  input.element.addEventListener("input", () => want(input.value()));
+  return sums.map((sum) => {
+    const choose = (): void => {
+      input.set(sum);
+      want(sum);
+    };
+    const button = h("button", { class: "sum-chip", "aria-pressed": "false", disabled: sum < least || sum > most, onclick: choose }, francs(sum));
+    return { sum, button };
+  });
+}
+
+/** Show the chip that is chosen, or that one of them is pressed next. */
+function markChips(chips: Chip[], chosen: number, isValid: boolean): void {
+  for (const { sum, button } of chips) {
+    button.setAttribute("aria-pressed", String(sum === chosen));
+    button.classList.toggle("press", !isValid && !button.disabled);
+  }
 }
 
 /** The commission on a price of the auction, which its winner pays to the Auctioneer, or to the Bank for want of one. */
@@ -258,10 +270,10 @@ export function raceQuestion(table: Table, view: View): string | undefined {
   const { race: turn } = view;
   if (!turn) return undefined;
   const horse = table.caller.name("horse", turn.horse);
+  if (turn.step === "colour") return colourQuestion(table, turn.horse, horse, view);
   const titles: Partial<Record<typeof turn.step, string>> = {
     assign: say("race.assign"),
     move: say("race.move", { horse }),
-    colour: colourQuestion(table, turn.horse, horse, view),
     hazard: say("race.hazard", { horse }),
   };
   return titles[turn.step];
@@ -302,25 +314,32 @@ function betting(table: Table, view: View, play: Play): Child[] {
   const horse = view.called;
   if (horse === null || table.seat === null) return [];
   if (view.answered.includes(table.seat)) return [h("p", {}, say("tote.answered"))];
+  const runners = horsesOf(view).flatMap(([number, { fate }]) => (fate === "running" ? [number] : []));
   const note = table.printed.tariff.smallest_note;
   const cash = view.players[table.seat]?.cash ?? 0;
   const most = Math.floor(cash / note) * note;
-  const bet = (stake: number): void =>
-    play({ type: "place_bet", horse, stake }, say("tote.bet", { stake: francs(stake) }));
-  const sums = [note, 2_000, 10_000].filter((sum) => sum <= most);
-  const own = sumInput(say("tote.stake"), note, note, most, Math.min(5_000, most));
+  if (table.unsent.bid.asset !== `bet:${horse}`) table.unsent.bid = { asset: `bet:${horse}`, sum: 0 };
+  const { bid } = table.unsent;
+  const own = sumInput(say("tote.stake"), note, note, most, bid.sum || null);
+  const send = h("button", {
+    class: "primary",
+    "data-command": "place_bet",
+    onclick: () => play({ type: "place_bet", horse, stake: bid.sum }, say("tote.bet", { stake: francs(bid.sum) })),
+  });
+  const want = (sum: number): void => {
+    bid.sum = sum;
+    const mayBet = sum >= note && sum <= most && sum % note === 0;
+    send.disabled = !mayBet;
+    send.textContent = sum ? say("tote.bet", { stake: francs(sum) }) : say("lot.choose");
+    send.classList.toggle("press", mayBet);
+    markChips(chips, sum, mayBet);
+  };
+  const chips = sumChips([note, 2_000, 10_000], note, most, own, want);
+  want(bid.sum);
   return [
-    h("p", { class: "ask" }, `${say("tote.called")} `, horseName(table, view, horse)),
+    h("p", { class: "ask" }, `${say("tote.called", { nth: runners.indexOf(horse) + 1, all: runners.length })} `, horseName(table, view, horse)),
     about(table, "tote"),
-    ...sums.map((stake) =>
-      h(
-        "button",
-        { class: "sum-chip press", "data-command": "place_bet", onclick: () => bet(stake) },
-        say("tote.bet", { stake: francs(stake) }),
-      ),
-    ),
-    most > 0 && own.element,
-    most > 0 && h("button", { onclick: () => bet(own.value()) }, say("tote.bet_own")),
+    ...(most > 0 ? [...chips.map(({ button }) => button), own.element, send] : []),
     h(
       "button",
       { class: most > 0 ? "" : "press", "data-command": "no_bet", onclick: () => play({ type: "no_bet", horse }) },

@@ -47,13 +47,13 @@ export function dealsPart(table: Table, play: Play): DealsPart {
 }
 
 /** A deal in words: each side of it. */
-export function dealInWords({ caller, players }: Table, offer: Offer): string {
+export function dealInWords({ caller, players, seat }: Table, offer: Offer): string {
   const side = (assets: readonly string[], money: number): string => {
     const names = assets.map((asset) => caller.name("asset", asset));
     if (money) names.push(francs(money));
     return names.join(" + ") || say("deals.nothing");
   };
-  return say("deals.line", {
+  return say(offer.seat === seat ? "deals.own" : "deals.line", {
     name: players[offer.seat]!,
     gives: side(offer.gives, offer.pays),
     takes: side(offer.takes, offer.asks),

@@ -3,7 +3,7 @@ import { cardPieces } from "../card_picture.ts";
 import { die } from "../die.ts";
 import { h, svg } from "../dom.ts";
 import type { Setting } from "../game_page.ts";
-import { tableOf, type Game } from "./game.ts";
+import { francs, tableOf, type Game } from "./game.ts";
 import { CELL, colourCard, disc, lease } from "./pieces.ts";
 
 /** A horse that carries each colour, with a row of squares. */
@@ -29,7 +29,7 @@ export function introduction(setting: Setting<Game>): HTMLElement[] {
     cards(`horse:${first!.number}`, "office:auctioneer", `horse:${printed.horses.at(-1)!.number}`),
     cards("office:farrier", "office:veterinary", "office:walroy"),
     h("span", { class: "card-leases" }, die(4), die(2), colourCard(table, first!.number, "advantage_for_rows")),
-    null,
+    h("span", { class: "card-leases" }, lease(table, `horse:${first!.number}`), ...[10_000, 2_000].map((stake) => h("span", { class: "lease lease-report" }, h("b", {}, francs(stake))))),
     race,
   ].map((drawn) => cardPieces(drawn));
 }

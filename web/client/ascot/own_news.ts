@@ -1,28 +1,37 @@
 /** The great events of the user's own horses, cards and money, in words. */
 import { spoken } from "../calls.ts";
 import { dealInWords } from "./deals.ts";
-import type { Event, Table, View } from "./game.ts";
+import { francs, type Event, type Table, type View } from "./game.ts";
+import { say } from "./words.ts";
 
 /** `before` is the view before the events, and has the owners of the horses. */
 export function ownNews(table: Table, before: View | undefined, events: readonly Event[]): string[] {
   const { caller, seat } = table;
   if (seat === null || !before) return [];
-  return events
+  const entries = events.flatMap((event) => (event.type === "horse_entered" && event.seat === seat ? [event] : []));
+  const entered = entries.length
+    ? [say("entries", { sum: francs(entries.reduce((sum, { fee }) => sum + fee, 0)), horses: entries.map(({ horse }) => caller.name("horse", horse)).join(", ") })]
+    : [];
+  const great = events
     .filter((event) => isGreat(event, seat, before))
     .map((event) => {
       const said = caller.calls(event).map(spoken).join(" ");
       const deal = event.type === "offer_accepted" && before.offers.find(({ number }) => number === event.offer);
       return deal ? `${said} ${dealInWords(table, deal)}` : said;
     });
+  return [...great, ...entered];
 }
 
-function isGreat(event: Event, seat: number, { horses, offers }: View): boolean {
+function isGreat(event: Event, seat: number, { horses, offers, offices }: View): boolean {
   switch (event.type) {
     case "preliminaries_opened":
       return true;
     case "horse_assigned":
-    case "lot_sold":
       return event.buyer === seat || event.seller === seat;
+    case "lot_sold":
+      return event.buyer === seat || event.seller === seat || (event.commission > 0 && offices["auctioneer"] === seat);
+    case "money_paid":
+      return event.payer === seat || event.payee === seat;
     case "offer_accepted":
       return event.seat === seat || offers.some((offer) => offer.number === event.offer && offer.seat === seat);
     case "hazard_met":

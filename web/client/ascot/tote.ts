@@ -76,10 +76,12 @@ function tickets(table: Table, view: View): HTMLElement {
 export function stakedOn(table: Table, { called, tickets, totalisator }: View): Child[] {
   if (called === null) return [];
   const bought = tickets.filter(({ horse }) => horse === called);
+  const own = tickets.filter(({ seat }) => seat === table.seat);
   return [
     term("ticket", say("tote.staked", { horse: table.caller.name("horse", called) })),
     ...(bought.length ? bought.map((one) => ticket(table, one)) : [say("tote.none")]),
     term("tote", say("tote.total", { total: francs(totalisator) })),
+    ...(own.length ? [say("tote.mine"), ...own.map((one) => h("span", {}, `${table.caller.name("horse", one.horse)} `, ticket(table, one)))] : []),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -282,9 +282,18 @@ def _report_calls(printed: Printed) -> Iterator[Call]:
                     key=f"report_{pack}_{report.code}",
                     event="report_taken",
                     where={"pack": (pack,), "card": (report.code,)},
-                    en=f"{{seat}} takes a report. {report.en}.",
-                    fr=f"{{seat}} tire un rapport. {report.fr}.",
+                    en=f"{{seat}} takes a report. {report.en}{_sum_of(report, 'en')}.",
+                    fr=f"{{seat}} tire un rapport. {report.fr}{_sum_of(report, 'fr')}.",
                 )
+
+
+def _sum_of(report: Report, language: Literal["en", "fr"]) -> str:
+    """The sum of a report that moves money."""
+    if report.effect not in {"pay", "pay_each", "receive"}:
+        return ""
+    separator, each = {"en": (",", " each"), "fr": ("\u202f", " chacun")}[language]
+    ending = each if report.effect == "pay_each" else ""
+    return f" ({report.amount:,} F{ending})".replace(",", separator)
 
 
 def _names(printed: Printed) -> dict[str, dict[str, Text]]:

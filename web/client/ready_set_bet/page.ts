@@ -101,7 +101,7 @@ function nowOf(at: AtTable, view: View, chosen: Token | undefined): Now {
     phase === "over" ? "" : say(AWAITED[phase] ?? "you.time", { seconds });
   const mayBet = (seat: number): boolean => phase === "open" && tokensOf(view, seat) > 0;
   const sums = at.players.map((_, seat) => moneyOf(view, seat));
-  const standing = standingOf(at, sums, (seat) => isAwaited(seat, view) || mayBet(seat));
+  const standing = standingOf(at, sums, (seat) => isAwaited(seat, view) || mayBet(seat) || mayGetReady(seat, view));
   if (at.seat === null) return { doing: say("hand.spectator"), isMine: false, standing, time };
   const tokens = tokensOf(view, at.seat);
   const money = say("hand.money", { money: sumInWords(moneyOf(view, at.seat), "euro") });

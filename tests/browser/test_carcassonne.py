@@ -254,6 +254,53 @@ async def test_a_large_board_stays_legible_and_nothing_covers_its_tiles(
         assert await page.evaluate(UNREACHED) == 0
 
 
+CHIPS = 6
+
+UNSEEN = """() => {
+    const land = document.querySelector(".land").getBoundingClientRect();
+    return [...document.querySelectorAll(".land :is(.newest, .glow)")].filter((one) => {
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return left < land.left || top < land.top || right > land.right || bottom > land.bottom;
+    }).length;
+}"""
+"""How many parts of a question about bets the land does not show whole."""
+
+
+def start_with_chips_on_offices(new_game: NewGame) -> tuple[User, str]:
+    """Play Carcassonne of users until one who has bet on a large board may bet again."""
+    luck = Whims(b"chips on offices")
+    while True:
+        game = new_game(slug="carcassonne")
+        for state, seat in played_by_luck(game, luck, CarcassonneState):
+            betting = state.betting
+            assert betting is not None
+            is_open = state.stage == "bets" and seat not in betting.decided
+            if is_open and 1 < len(betting.chips[seat]) < CHIPS and len(state.board.cells) > LARGE:
+                return player(game, seat), str(game.id)
+
+
+@pytest.mark.ci
+async def test_a_bet_or_none_takes_two_presses_at_fixed_places_below_the_whole_office(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game = await sync_to_async(start_with_chips_on_offices)(new_game)
+    await open_game(page, server, user, game)
+    await page.locator(".bet-chip").first.wait_for()
+    await photograph(page, "carcassonne-bets")
+    chips, none = page.locator(".bet-chip"), page.get_by_role("button", name="No bet")
+    await expect(chips).to_have_count(CHIPS)
+    assert await page.locator(".bet-chip:disabled").count() > 0
+    for width, height in ((390, 844), (1360, 850), (1440, 900)):
+        await page.set_viewport_size({"width": width, "height": height})
+        await page.wait_for_function(f"({UNSEEN})() === 0")
+    before = await none.bounding_box()
+    await page.locator(".bet-chip:enabled").first.click()
+    assert await none.bounding_box() == before
+    await none.click()
+    async with large_news(page, "^You place no bet"):
+        await page.get_by_role("button", name="Place no bet").click()
+
+
 @pytest.mark.slow
 async def test_a_tile_is_dragged_to_its_place(page: Page, server: str, new_game: NewGame) -> None:
     user, game = await sync_to_async(start_carcassonne)(new_game)

@@ -64,6 +64,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
   let wasDrawn = false;
   let asked = "";
   let unasked = 1;
+  /** The zoom of a question that has room. */
+  let near = 1;
   let glowing: readonly number[] = [];
   let shown: [View, Command[]] | undefined;
 
@@ -210,7 +212,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
     if (wanted !== asked) {
       if (!asked) unasked = zoom.value();
       zoom.set(unasked);
-      if (wanted) zoom.set(Math.max(unasked, (unasked * px) / frame().width));
+      near = Math.max(unasked, (unasked * px) / frame().width);
     }
     const isNew = wanted && wanted !== asked;
     asked = wanted;
@@ -220,6 +222,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
   /** Show the framed tile, and all that glows with it. */
   const fit = (): void => {
     const whole = (): DOMRect => around([frame(), ...[...land.querySelectorAll(asked.startsWith("meeple") ? ".meeple-spot" : ".glow")].map((one) => one.getBoundingClientRect())]);
+    zoom.set(near);
     const { width, height } = whole();
     const room = Math.min((land.clientWidth - 2 * FIT_PX) / width, (land.clientHeight - 2 * FIT_PX) / height);
     if (room < 1) zoom.set(zoom.value() * room);

@@ -6,7 +6,11 @@ type Chip = Table["printed"]["chips"][number];
 
 /** The numbers of a chip: `2 or 8+`. */
 export function signOf(chip: Chip | undefined): string {
-  return (chip?.faces ?? []).map(({ exactly, at_least }) => (exactly ? String(exactly) : `${at_least}+`)).join(` ${say("carcassonne.or")} `);
+  return (chip?.faces ?? []).map(numberOf).join(` ${say("carcassonne.or")} `);
+}
+
+export function numberOf({ exactly, at_least }: Chip["faces"][number]): string {
+  return exactly ? String(exactly) : `${at_least}+`;
 }
 
 /** The points of a chip for a road or city of this size. */

@@ -9,6 +9,8 @@ import { drawSegment, drawTile, meeple, textures, turned } from "./tile.ts";
 
 const CHIP = 34;
 
+type Segment = Tile["segments"][number];
+
 export function introduction(setting: Setting<Game>): HTMLElement[] {
   const table = tableOf(setting);
   const { printed } = table;
@@ -21,7 +23,7 @@ export function introduction(setting: Setting<Game>): HTMLElement[] {
   const picture = (columns: number, ...inside: Child[]): HTMLElement | SVGElement =>
     svg("svg", { viewBox: `-4 -4 ${columns * size + 8} ${size + 8}` }, textures(), ...inside);
   const free = svg("rect", { x: 4, y: 4, width: size - 8, height: size - 8, rx: 8, fill: "none", stroke: "currentColor", "stroke-width": 3, "stroke-dasharray": "9 6" });
-  const part = city.segments.find(({ kind }) => kind === "city")!;
+  const [part, field] = ["city", "field"].map((kind) => city.segments.find((one) => one.kind === kind)!) as [Segment, Segment];
   /** The quarter turns after which the city is at the right edge, and at the left one. */
   const [right, left] = ["E", "W"].map((side) => [0, 1, 2, 3].find((turns) => sideOf(turned(part.meeple, turns, size)) === side)!) as [number, number];
 
@@ -43,5 +45,6 @@ export function introduction(setting: Setting<Game>): HTMLElement[] {
     picture(2, at(0, drawTile(table, city, 0), meeple(turned(part.meeple, 0, size), table, 0)), at(1, drawTile(table, road, 0), meeple(road.segments.find(({ kind }) => kind === "road")!.meeple, table, 1))),
     picture(2, at(0, drawTile(table, city, right), drawSegment(table, city, right, part.name)), at(1, drawTile(table, city, left), drawSegment(table, city, left, part.name))),
     picture(3, at(0, drawTile(table, office, 0)), at(1.1, chip(0), chip(1))),
+    picture(2, at(0, drawTile(table, city, right), meeple(turned(field.meeple, right, size), table, 0)), at(1, drawTile(table, city, left))),
   ].map((drawn) => cardPieces(drawn));
 }

@@ -11,14 +11,17 @@ import { standingOf } from "../standing.ts";
 import { listed, say } from "../words.ts";
 import { news } from "../news.ts";
 import { board, choicesOf, featureName } from "./board.ts";
-import { chipsOut, signOf } from "./chips.ts";
+import { chipsOut, numberOf, signOf } from "./chips.ts";
 import { newlyShared, sharedInWords } from "./joins.ts";
 import { tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { meeple } from "./tile.ts";
 
 export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
-  const play = (command: Command): void => void choices.play(command);
+  const play = async (command: Command): Promise<void> => {
+    // The log of all says that the user has decided, and not what.
+    if ((await choices.play(command)) && command.type === "pass_bet") great.tell([say("carcassonne.passed")]);
+  };
   const land = board(table, play);
   const turn = h("div", { class: "turn" });
   const actions = h("div", { class: "actions" });
@@ -44,12 +47,12 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
 
   const choices = legalChoices<Game>(table, actions, (view, legal) => {
     // The others bet meanwhile.
-    if (!legal.some((command) => command.type === "place_bet" && command.chip === picked)) picked = undefined;
+    if (!legal.some((command) => isPicked(command, picked))) picked = undefined;
     showActions(view, legal);
     // The land has the room that the question leaves.
     land.show(view, legal);
   });
-  /** The chip that the user would bet. */
+  /** The chip that the user would bet, or that they would not bet. */
   let picked: string | undefined;
   const showActions = (view: View, legal: Command[]): void => {
     const pick = (chip: string): void => {
@@ -99,6 +102,8 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
     showView({ view, version, ended }): void {
       const shared = before ? newlyShared(table, before, view) : [];
       if (shared.length) great.tell([sharedInWords(table, "carcassonne.shared", shared)]);
+      const skipped = before && whySkipped(table, before, view);
+      if (skipped) great.tell([skipped]);
       before = view;
       redraw(turn, [view.stage, view.tile, view.active, view.awaited], () => turnLine(table, view));
       redraw(players, [view.points, view.meeples, view.chip_counts, view.awaited], () =>
@@ -140,6 +145,13 @@ function columnsOf({ caller, players }: Table, events: Game["event"][]): Column[
   }
   const title = (kind: string): string => (kind === "bets" ? say("results.bets") : caller.name("kind", kind));
   return [...columns].filter(([, points]) => points.some(Boolean)).map(([kind, points]) => ({ title: title(kind), points }));
+}
+
+/** Why the user was not asked for a meeple on the tile that they have just placed. */
+function whySkipped({ seat }: Table, before: View, { laid, stage }: View): string | undefined {
+  const isPlaced = before.stage === "tile" && before.active === seat && String(before.laid) !== String(laid);
+  if (!isPlaced || stage === "meeple") return undefined;
+  return say(before.meeples[seat ?? -1] ? "carcassonne.all_taken" : "carcassonne.no_meeple");
 }
 
 function nowOf(table: Table, view: View): Now {
@@ -200,7 +212,14 @@ function actionButtons(
   ];
 }
 
-/** The chips that can be bet: a press chooses one and says what it means, and another bets it. */
+/** Stands for no chip among the chips that can be picked. */
+const NO_BET = "none";
+
+function isPicked(command: Command, picked: string | undefined): boolean {
+  return command.type === "place_bet" ? command.chip === picked : command.type === "pass_bet" && picked === NO_BET;
+}
+
+/** All chips of the user at fixed places: a press chooses one, or none, and says what it means; another bets it. */
 function betControls(
   table: Table,
   legal: Command[],
@@ -212,40 +231,43 @@ function betControls(
   const tellOf = (chip: string | undefined): void => {
     told.textContent = chip ? say("carcassonne.bet_pays", { chip: table.caller.name("chip", chip) }) : say("carcassonne.bet_counts");
   };
-  tellOf(picked);
-  const chips = legal.flatMap((command) => {
-    if (command.type !== "place_bet") return [];
-    const { chip } = command;
-    const name = table.caller.name("chip", chip);
-    const sign = signOf(table.printed.chips.find((one) => one.chip === chip));
+  const chosen = legal.find((command) => isPicked(command, picked));
+  const pickedChip = chosen?.type === "place_bet" ? chosen.chip : undefined;
+  tellOf(pickedChip);
+  const chips = table.printed.chips.map((printed) => {
+    const { chip, faces } = printed;
+    const pays = faces.map((face) => h("span", {}, say("carcassonne.face", { number: numberOf(face), points: face.points })));
+    const isHeld = legal.some((command) => isPicked(command, chip));
     const element = h(
       "button",
       {
-        class: picked ? "bet-chip" : "bet-chip press",
-        "aria-label": `${sign}: ${name}`,
+        class: picked || !isHeld ? "bet-chip" : "bet-chip press",
+        "aria-label": `${signOf(printed)}: ${table.caller.name("chip", chip)}`,
         "aria-pressed": String(chip === picked),
         "data-term": "chip",
+        "data-told": "",
+        disabled: !isHeld,
         onclick: () => pick(chip),
         onpointerenter: () => tellOf(chip),
-        onpointerleave: () => tellOf(picked),
+        onpointerleave: () => tellOf(pickedChip),
         onfocus: () => tellOf(chip),
-        onblur: () => tellOf(picked),
+        onblur: () => tellOf(pickedChip),
       },
-      sign,
+      ...pays,
     );
     const colour = colourOf(table, table.seat!);
     element.style.setProperty("--seat", colour);
     element.style.setProperty("--on-seat", inkOn(colour));
-    return [element];
+    return element;
   });
   return [
     ...chips,
-    h("button", { onclick: () => play({ type: "pass_bet" }) }, say("carcassonne.pass")),
-    picked &&
+    h("button", { "aria-pressed": String(picked === NO_BET), onclick: () => pick(NO_BET) }, say("carcassonne.pass")),
+    chosen &&
       h(
         "button",
-        { class: "primary press", "data-command": "place_bet", "data-term": "chip", onclick: () => play({ type: "place_bet", chip: picked }) },
-        say("carcassonne.bet_this", { chip: signOf(table.printed.chips.find((one) => one.chip === picked)) }),
+        { class: "primary press", "data-command": chosen.type, "data-term": "chip", onclick: () => play(chosen) },
+        pickedChip ? say("carcassonne.bet_this", { chip: signOf(table.printed.chips.find((one) => one.chip === pickedChip)) }) : say("carcassonne.pass_this"),
       ),
     told,
   ];

@@ -234,15 +234,13 @@ function betControls(
   const chosen = legal.find((command) => isPicked(command, picked));
   const pickedChip = chosen?.type === "place_bet" ? chosen.chip : undefined;
   tellOf(pickedChip);
-  const chips = table.printed.chips.map((printed) => {
-    const { chip, faces } = printed;
-    const pays = faces.map((face) => h("span", {}, say("carcassonne.face", { number: numberOf(face), points: face.points })));
+  const chips = table.printed.chips.map(({ chip, faces }) => {
+    const pays = faces.flatMap((face) => [h("span", {}, say("carcassonne.face", { number: numberOf(face), points: face.points })), " "]);
     const isHeld = legal.some((command) => isPicked(command, chip));
     const element = h(
       "button",
       {
         class: picked || !isHeld ? "bet-chip" : "bet-chip press",
-        "aria-label": `${signOf(printed)}: ${table.caller.name("chip", chip)}`,
         "aria-pressed": String(chip === picked),
         "data-term": "chip",
         "data-told": "",

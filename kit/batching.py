@@ -32,7 +32,9 @@ class Grouped(Generic[Item, Answer]):
 
     Call the instance with one item and await its answer. `run` returns answers in the order of its
     items; an exception in place of an answer is raised to that caller alone. At most `lanes` calls
-    run at once, with at most `most` items each.
+    run at once, with at most `most` items each. A call begins `apart_s` seconds after the one
+    before it at the earliest, so that a busy process makes fewer and fuller calls; after a longer
+    pause, an item does not wait.
 
     Raises Problem `busy` when `waiting_max` items are waiting already. The answer to a cancelled
     caller is dropped.
@@ -45,6 +47,7 @@ class Grouped(Generic[Item, Answer]):
         most: int,
         lanes: int,
         waiting_max: int,
+        apart_s: float = 0.0,
     ) -> None:
         # Looked up once, because each lookup costs a system call on the hot path.
         self._loop = asyncio.get_running_loop()
@@ -53,13 +56,16 @@ class Grouped(Generic[Item, Answer]):
         self._lanes = self._idle_lanes = lanes
         self._running = 0
         self._waiting_max = waiting_max
+        self._apart_s = apart_s
+        self._begins_at = 0.0
+        """When the next call may begin."""
         self._waiting: deque[_Waiting[Item, Answer]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def is_busy(self) -> bool:
-        """Whether calls of `run` have not returned."""
-        return self._running > 0
+        """Whether items wait, or calls of `run` have not returned."""
+        return self._running > 0 or bool(self._waiting)
 
     def __call__(self, item: Item) -> asyncio.Future[Answer]:
         future: asyncio.Future[Answer] = self._loop.create_future()
@@ -77,6 +83,10 @@ class Grouped(Generic[Item, Answer]):
     async def _drain(self) -> None:
         try:
             while self._waiting:
+                if (pause_s := self._begins_at - self._loop.time()) > 0:
+                    await asyncio.sleep(pause_s)
+                    continue
+                self._begins_at = self._loop.time() + self._apart_s
                 # Lanes that are free at the same moment share the queue. If one took it all, this
                 # process and the database would take turns waiting for each other.
                 share = -(-len(self._waiting) // (self._lanes - self._running))

@@ -20,6 +20,9 @@ from railbird_engine.kernel import chain
 
 CHECKS_MAX: Final = 64
 """How many signatures the process checks at a time."""
+CHECKS_APART_S: Final = 0.004
+"""To wake the process costs as much as a check. Commands that are checked together also share the
+statement that stores them."""
 
 
 async def _checked(checks: Sequence[Check]) -> Sequence[bool]:
@@ -30,7 +33,9 @@ async def _checked(checks: Sequence[Check]) -> Sequence[bool]:
 
 
 def _checks() -> Grouped[Check, bool]:
-    return Grouped(_checked, most=CHECKS_MAX, lanes=1, waiting_max=WAITING_MAX)
+    return Grouped(
+        _checked, most=CHECKS_MAX, lanes=1, waiting_max=WAITING_MAX, apart_s=CHECKS_APART_S
+    )
 
 
 checker = one_per_loop(Checker)

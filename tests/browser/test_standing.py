@@ -177,4 +177,4 @@ async def test_who_has_answered_sees_that_the_others_are_on_turn(
     await expect(bar).to_have_class(re.compile(r"\bmine\b"))
     await page.get_by_role("button", name="I see no SET").click()
     await expect(bar).not_to_have_class(re.compile(r"\bmine\b"))
-    await expect(bar).to_contain_text("You can still call one")
+    await expect(bar).to_contain_text("If you find one, call it")

@@ -73,7 +73,7 @@ def test_texts_name_players_spots_and_cards() -> None:
         for spot, token in (("place:2/3:r", 5), ("prop:P01", 2), ("colour:blue", 3))
     ]
     assert [sentence for _, sentence in called(event for events in bets for event in events)] == [
-        "Bob puts a 5 on Trojan Deuce to place (5x -3).",
+        "Bob puts a 5 on 2/3 to place (5x -3).",
         "Bob puts a 2 on 2/3 ahead of 6 (3x -2).",
         "Bob puts a 3 on a blue winner (5x -1).",
     ]

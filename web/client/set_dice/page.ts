@@ -147,11 +147,12 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     land.show(view, drafted, judged.alone, light);
     /** The dice that may replace a Wild. */
     const swappable = isPlacing && !drafted.length && !view.wild_replaced ? dice.filter(({ shows }) => view.board.some(({ wild, face }) => wild && face === shows)) : [];
-    const legend = light ? lightInWords(light) : swappable.length ? say("swap.may") : "";
+    const legend = light ? lightInWords(light) : "";
     redraw(told, [judged, [...judged.alone], drafted, legend], () =>
       drafted.length ? [judgementInWords(judged, drafted.length), h("span", { class: "unseen" }, ` ${drafted.map(draftInWords).join("; ")}`)] : [legend],
     );
-    redraw(again, thrown, () => [
+    redraw(again, [thrown, swappable.length > 0], () => [
+      swappable.length > 0 && `${say("swap.may")} `,
       thrown && say(thrown.cause === "drawn" ? "drawn" : "thrown", { dice: thrown.dice.map(({ shows }) => table.caller.name("shows", shows)).join(" · ") }),
     ]);
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>

@@ -189,19 +189,40 @@ def played_by_luck(game: Game, luck: Whims, kind: type[State]) -> Iterator[tuple
         play(game, seat, luck.pick(list(loaded.rules.legal(state, seat))))
 
 
+def play_until(
+    start: Callable[[], Game],
+    luck: Whims,
+    kind: type[State],
+    wanted: Callable[[State, Seat], Found | None],
+) -> tuple[Game, Seat, Found]:
+    """Play games of users by luck until a state, with the seat that plays next, is wanted.
+
+    Return the game, that seat, and what `wanted` found.
+    """
+    while True:
+        game = start()
+        for state, seat in played_by_luck(game, luck, kind):
+            if (found := wanted(state, seat)) is not None:
+                return game, seat, found
+
+
 def start_before(
     new_game: NewGame,
     wanted: Callable[[CarcassonneState, Seat, CarcassonneCommand, Step[Any]], Found | None],
 ) -> tuple[Game, Seat, CarcassonneCommand, Found]:
     """Start Carcassonne of users, and play it until a command has an outcome that is wanted."""
-    rules, luck = RULES["carcassonne"], Whims(b"moves")
-    while True:
-        game = new_game(slug="carcassonne")
-        for state, seat in played_by_luck(game, luck, CarcassonneState):
-            for command in rules.legal(state, seat):
-                step = rules.apply(state, seat, command, Whims(b"a try"))
-                if (found := wanted(state, seat, command, step)) is not None:
-                    return game, seat, command, found
+    rules = RULES["carcassonne"]
+
+    def outcome(state: CarcassonneState, seat: Seat) -> tuple[CarcassonneCommand, Found] | None:
+        for command in rules.legal(state, seat):
+            step = rules.apply(state, seat, command, Whims(b"a try"))
+            if (found := wanted(state, seat, command, step)) is not None:
+                return command, found
+        return None
+
+    start = partial(new_game, slug="carcassonne")
+    game, seat, (command, found) = play_until(start, Whims(b"moves"), CarcassonneState, outcome)
+    return game, seat, command, found
 
 
 Score = tuple[User, str, FeatureScored, Callable[[], object]]

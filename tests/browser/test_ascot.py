@@ -24,6 +24,7 @@ from tests.browser.scene import (
     open_game,
     other_origins,
     play_now,
+    play_until,
     played_by_luck,
     start_table,
 )
@@ -126,15 +127,17 @@ def start_with_a_leader(new_game: NewGame) -> tuple[User, str, Seat]:
 
     Return a user, the game and the seat of this owner.
     """
-    luck = Whims(b"a race")
-    while True:
-        game = new_game(3, "ascot", **UNHURRIED, **UNLIMITED)
-        for state, _seat in played_by_luck(game, luck, AscotState):
-            best = [best_row(state, Seat(seat)) for seat in range(3)]
-            leader = Seat(best.index(max(best)))
-            richest = max(range(3), key=lambda seat: cash(state, Seat(seat)))
-            if state.phase == "race" and best.count(max(best)) == 1 and richest != leader:
-                return game.lobby.host, str(game.id), leader
+
+    def leads(state: AscotState, _seat: Seat) -> Seat | None:
+        best = [best_row(state, Seat(seat)) for seat in range(3)]
+        leader = Seat(best.index(max(best)))
+        richest = max(range(3), key=lambda seat: cash(state, Seat(seat)))
+        is_alone = state.phase == "race" and best.count(max(best)) == 1
+        return leader if is_alone and richest != leader else None
+
+    start = partial(new_game, 3, "ascot", **UNHURRIED, **UNLIMITED)
+    game, _, leader = play_until(start, Whims(b"a race"), AscotState, leads)
+    return game.lobby.host, str(game.id), leader
 
 
 def best_row(state: AscotState, seat: Seat) -> int:
@@ -165,18 +168,22 @@ def start_with_a_spent_square(new_game: NewGame) -> tuple[User, str, int]:
 
     Return the user, the game, and the number of such squares.
     """
-    luck, printed = Whims(b"a second sign"), load()
-    while True:
-        game = new_game(3, "ascot", **UNHURRIED, **UNLIMITED)
-        for state, _seat in played_by_luck(game, luck, AscotState):
-            race = state.race
-            if race is None or race.step != "move":
-                continue
-            if race.has_used_colour or not race.has_used_inscription:
-                continue
-            signs = (printed.inscription_at(*way[-1]) for way in race.ways.values())
-            if spent := sum(sign is not None and sign.effect != "bend" for sign in signs):
-                return player(game, race.seat), str(game.id), spent
+    printed = load()
+
+    def spent_squares(state: AscotState, _seat: Seat) -> tuple[Seat, int] | None:
+        race = state.race
+        if race is None or race.step != "move":
+            return None
+        if race.has_used_colour or not race.has_used_inscription:
+            return None
+        signs = (printed.inscription_at(*way[-1]) for way in race.ways.values())
+        spent = sum(sign is not None and sign.effect != "bend" for sign in signs)
+        return (race.seat, spent) if spent else None
+
+    start = partial(new_game, 3, "ascot", **UNHURRIED, **UNLIMITED)
+    luck = Whims(b"a second sign")
+    game, _, (seat, spent) = play_until(start, luck, AscotState, spent_squares)
+    return player(game, seat), str(game.id), spent
 
 
 @pytest.mark.ci

@@ -1,6 +1,8 @@
 """Carcassonne in a real browser, played by clicks."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from math import hypot
 
@@ -9,6 +11,7 @@ from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Locator, Page, expect
 
 from accounts.models import User
+from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims
 from railbird_engine.rules.carcassonne.state import CarcassonneState
 from tests.api.graphql.scene import player
@@ -19,7 +22,7 @@ from tests.browser.scene import (
     open_game,
     other_origins,
     play_now,
-    played_by_luck,
+    play_until,
     start_before_a_join,
     start_before_a_score,
     start_carcassonne,
@@ -227,14 +230,26 @@ UNREACHED = """() => [...document.querySelectorAll(".land > svg > :is(g:has(titl
 """How many tiles and cells something else covers wherever the land is scrolled."""
 
 
+def start_at(
+    new_game: NewGame, luck: bytes, is_wanted: Callable[[CarcassonneState, Seat], bool]
+) -> tuple[User, str]:
+    """Play Carcassonne of users until a state is wanted. Return who plays next, and the game."""
+
+    def found(state: CarcassonneState, seat: Seat) -> bool | None:
+        return is_wanted(state, seat) or None
+
+    start = partial(new_game, slug="carcassonne")
+    game, seat, _ = play_until(start, Whims(luck), CarcassonneState, found)
+    return player(game, seat), str(game.id)
+
+
 def start_with_a_large_board(new_game: NewGame) -> tuple[User, str]:
     """Play Carcassonne of users until a player places a tile on a large board."""
-    luck = Whims(b"a large board")
-    while True:
-        game = new_game(slug="carcassonne")
-        for state, seat in played_by_luck(game, luck, CarcassonneState):
-            if len(state.board.cells) >= LARGE and state.stage == "tile":
-                return player(game, seat), str(game.id)
+
+    def is_large(state: CarcassonneState, _seat: Seat) -> bool:
+        return len(state.board.cells) >= LARGE and state.stage == "tile"
+
+    return start_at(new_game, b"a large board", is_large)
 
 
 @pytest.mark.ci
@@ -268,15 +283,15 @@ UNSEEN = """() => {
 
 def start_with_chips_on_offices(new_game: NewGame) -> tuple[User, str]:
     """Play Carcassonne of users until one who has bet on a large board may bet again."""
-    luck = Whims(b"chips on offices")
-    while True:
-        game = new_game(slug="carcassonne")
-        for state, seat in played_by_luck(game, luck, CarcassonneState):
-            betting = state.betting
-            assert betting is not None
-            is_open = state.stage == "bets" and seat not in betting.decided
-            if is_open and 1 < len(betting.chips[seat]) < CHIPS and len(state.board.cells) > LARGE:
-                return player(game, seat), str(game.id)
+
+    def may_bet_again(state: CarcassonneState, seat: Seat) -> bool:
+        betting = state.betting
+        assert betting is not None
+        is_open = state.stage == "bets" and seat not in betting.decided
+        has_bet = 1 < len(betting.chips[seat]) < CHIPS
+        return is_open and has_bet and len(state.board.cells) > LARGE
+
+    return start_at(new_game, b"chips on offices", may_bet_again)
 
 
 @pytest.mark.ci

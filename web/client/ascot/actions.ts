@@ -3,7 +3,7 @@ import { die } from "../die.ts";
 import { h, type Child } from "../dom.ts";
 import { markPresses } from "../next_press.ts";
 import { inWords, say as sayToAll } from "../words.ts";
-import { targetName } from "./field.ts";
+import { colourAt, targetName } from "./field.ts";
 import { sumInput, toggle } from "./fields.ts";
 import { francs, horsesOf, priceOf, type ColourChoice, type Command, type Table, type View } from "./game.ts";
 import { colourCard, horseName, lease, reportCard, type Choice } from "./pieces.ts";
@@ -281,8 +281,7 @@ export function raceQuestion(table: Table, view: View): string | undefined {
 
 function colourQuestion({ caller, printed, horses }: Table, number: number, horse: string, view: View): string {
   const { row, lane } = view.horses[number] ?? { row: 0, lane: 0 };
-  const code = printed.field[row - 1]?.[lane - 1];
-  const colour = printed.colours.find(({ letter }) => letter === code)?.colour;
+  const colour = colourAt(printed, [row, lane]);
   const own = horses.get(number)!.colour;
   if (colour === own) return say("race.own", { horse });
   return say(colour ? "race.other" : "race.bend", { horse, own: caller.name("colour", own), colour: colour ? caller.name("colour", colour) : "" });

@@ -147,8 +147,8 @@ export function targetName(table: Table, view: View, [row, lane]: Square): strin
 }
 
 /** The sign that a horse obeys on a square; a coloured square and the last bend have none. */
-function inscriptionAt({ printed }: Table, [row, lane]: Square): Inscription | undefined {
-  const code = printed.field[row - 1]?.[lane - 1];
+function inscriptionAt({ printed }: Table, square: Square): Inscription | undefined {
+  const code = codeAt(printed, square);
   return printed.inscriptions.find((one) => one.code === code && one.effect !== "bend");
 }
 
@@ -161,12 +161,25 @@ function isSpent(table: Table, { race }: View, where: Square): boolean {
   return Boolean(inscriptionAt(table, where) ? race?.has_used_inscription : race?.has_used_colour);
 }
 
-function squareName({ printed, caller }: Table, [row, lane]: Square): string {
-  const code = printed.field[row - 1]?.[lane - 1] ?? "";
-  const colour = printed.colours.find(({ letter }) => letter === code)?.colour;
+/** The letter of a colour, or the sign, that a square shows; "" for a square without one. */
+function codeAt({ field }: Book, [row, lane]: Square): string {
+  return field[row - 1]?.[lane - 1] ?? "";
+}
+
+function colourOf({ colours }: Book, code: string): string | undefined {
+  return colours.find(({ letter }) => letter === code)?.colour;
+}
+
+/** The colour of a square, if it has one. */
+export function colourAt(printed: Book, square: Square): string | undefined {
+  return colourOf(printed, codeAt(printed, square));
+}
+
+function squareName({ printed, caller }: Table, square: Square): string {
+  const colour = colourAt(printed, square);
   return colour
     ? say("field.colour", { colour: caller.name("colour", colour) })
-    : caller.name("code", code);
+    : caller.name("code", codeAt(printed, square));
 }
 
 function fieldLegend(table: Table): HTMLElement {
@@ -185,8 +198,7 @@ function fieldLegend(table: Table): HTMLElement {
 }
 
 function fillOf(printed: Book, code: string): string {
-  const colour = printed.colours.find(({ letter }) => letter === code)?.colour;
-  return printed.screen_colours[colour ?? "white"]!;
+  return printed.screen_colours[colourOf(printed, code) ?? "white"]!;
 }
 
 /** The sign of a white square. */

@@ -5,7 +5,7 @@ import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { isNewPress } from "../presses.ts";
 import type { Standing } from "../standing.ts";
-import { decimal, inWords, language, listed, say as sayToAll } from "../words.ts";
+import { decimal, inWords, listed, say as sayToAll, sumInWords } from "../words.ts";
 import {
   mayAct,
   ownTeam,
@@ -442,13 +442,10 @@ function gainInWords({ reveal }: View, { team, tokens }: Team): Child[] {
   const bets = (tokens ?? []).reduce((sum, { zone, stake }) => sum + (reveal!.paying_zones.includes(zone) ? 1 + stake : -stake), 0);
   const gain = reveal!.gains[team] ?? 0;
   const parts = Object.entries({ answer: gain - bets, bets }).filter(([, part]) => part);
+  const signed = (sum: number): string => sumInWords(sum, null, "exceptZero");
   return parts.length
     ? [h("b", {}, signed(gain)), h("small", {}, parts.map(([what, part]) => say(what === "bets" ? "gain.bets" : "gain.answer", { gain: signed(part) })).join(", "))]
     : [];
-}
-
-function signed(sum: number): string {
-  return sum.toLocaleString(language, { signDisplay: "exceptZero" }).replace("-", "−");
 }
 
 function winnersOf(table: Table, { teams, winners }: View): string {

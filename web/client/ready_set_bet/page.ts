@@ -99,15 +99,16 @@ function nowOf(at: AtTable, view: View, chosen: Token | undefined): Now {
   const { phase } = view;
   const time = (seconds: string): string =>
     phase === "over" ? "" : say(AWAITED[phase] ?? "you.time", { seconds });
-  const mayBet = (seat: number): boolean => phase === "open" && tokensOf(view, seat) > 0;
+  /** Whether a seat may act although neither a race nor a pause waits for it. */
+  const mayAct = (seat: number): boolean => (phase === "open" && tokensOf(view, seat) > 0) || mayGetReady(seat, view);
   const sums = at.players.map((_, seat) => moneyOf(view, seat));
-  const standing = standingOf(at, sums, (seat) => isAwaited(seat, view) || mayBet(seat) || mayGetReady(seat, view));
+  const standing = standingOf(at, sums, (seat) => isAwaited(seat, view) || mayAct(seat));
   if (at.seat === null) return { doing: say("hand.spectator"), isMine: false, standing, time };
   const tokens = tokensOf(view, at.seat);
   const money = say("hand.money", { money: sumInWords(moneyOf(view, at.seat), "euro") });
   const has = PLACING.has(phase) ? `${money} · ${say("hand.left", { tokens })}` : money;
   const bets = settledBets(at, view);
-  return { doing: phase === "finished" && bets.length ? sumOf(bets) : doing(at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayBet(at.seat) || mayGetReady(at.seat, view), has, standing, time };
+  return { doing: phase === "finished" && bets.length ? sumOf(bets) : doing(at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayAct(at.seat), has, standing, time };
 }
 
 /** The tokens in the hand of a seat, those of its VIP cards included. */

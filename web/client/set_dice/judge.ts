@@ -1,6 +1,6 @@
 /** The SETs and points of dice on the board before they are played, as `set_dice/board.py` judges them. */
 import type { Drafted } from "./board.ts";
-import { keyOf, SET_SIZE, WILD, type Die, type Place, type Table, type View } from "./game.ts";
+import { keyOf, SET_SIZE, WILD, type BoardDie, type Die, type Place, type Table, type View } from "./game.ts";
 
 export const FEATURES = ["colour", "shape", "number"] as const;
 
@@ -54,8 +54,13 @@ export function lightFor(table: Table, view: View, drafted: Drafted[], { number,
     else if (linesOf(table, square).some((line) => mayComplete(table, line.flatMap((one) => faces.get(keyOf(one)) ?? []), shows, rest)))
       light.later.add(keyOf(square));
   }
-  if (!view.wild_replaced) for (const die of view.board) if (die.wild && die.face === shows) light.swaps.add(keyOf(die));
+  for (const wild of swapsFor(view, shows)) light.swaps.add(keyOf(wild));
   return light;
+}
+
+/** The Wilds on the board that a die which shows this may replace. */
+export function swapsFor({ board, wild_replaced }: View, shows: string): BoardDie[] {
+  return wild_replaced ? [] : board.filter(({ wild, face }) => wild && face === shows);
 }
 
 /** Whether a further die makes a SET with this one and the only other die in a line. */

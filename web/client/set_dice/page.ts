@@ -29,7 +29,7 @@ import {
   type Table,
   type View,
 } from "./game.ts";
-import { completing, faced, facesOf, judge, lightFor, type Judgement, type Light } from "./judge.ts";
+import { completing, faced, facesOf, judge, lightFor, swapsFor, type Judgement, type Light } from "./judge.ts";
 import { shine } from "./shine.ts";
 import { say } from "./words.ts";
 
@@ -145,14 +145,13 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const rest = drafted.length + 1 < SET_SIZE ? others.map(({ shows }) => shows) : [];
     const light = chosen && lightFor(table, view, drafted, chosen, rest);
     land.show(view, drafted, judged.alone, light);
-    /** The dice that may replace a Wild. */
-    const swappable = isPlacing && !drafted.length && !view.wild_replaced ? dice.filter(({ shows }) => view.board.some(({ wild, face }) => wild && face === shows)) : [];
+    const maySwap = isPlacing && !drafted.length && dice.some(({ shows }) => swapsFor(view, shows).length);
     const legend = light ? lightInWords(light) : "";
     redraw(told, [judged, [...judged.alone], drafted, legend], () =>
       drafted.length ? [judgementInWords(judged, drafted.length), h("span", { class: "unseen" }, ` ${drafted.map(draftInWords).join("; ")}`)] : [legend],
     );
-    redraw(again, [thrown, swappable.length > 0], () => [
-      swappable.length > 0 && `${say("swap.may")} `,
+    redraw(again, [thrown, maySwap], () => [
+      maySwap && `${say("swap.may")} `,
       thrown && say(thrown.cause === "drawn" ? "drawn" : "thrown", { dice: thrown.dice.map(({ shows }) => table.caller.name("shows", shows)).join(" · ") }),
     ]);
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>

@@ -16,9 +16,11 @@ from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
 from railbird_engine.rules.set_dice.board import COMPLETES
-from railbird_engine.rules.set_dice.commands import CallSet, DeclareNoSet, NamedDie
+from railbird_engine.rules.set_dice.commands import CallSet, DeclareNoSet, NamedDie, PassTurn
 from railbird_engine.rules.set_dice.data import WILD
+from railbird_engine.rules.set_dice.search import best_moves
 from railbird_engine.rules.set_dice.state import SetDiceState
+from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
 from tests.browser.scene import open_game, other_origins, play_now
@@ -82,6 +84,29 @@ def start_with_a_wild(new_game: NewGame) -> tuple[User, str, int, int]:
                 return game.lobby.host, str(game.id), fitting, wild
             for seat in range(2):
                 play(game, seat, DeclareNoSet())
+
+
+def start_without_a_move(new_game: NewGame) -> tuple[User, str]:
+    """Let bots play for users up to a turn in which no die of a hand of two or more fits anywhere.
+
+    Return the user on turn, and the game.
+    """
+    whims = Whims(b"no move")
+    while True:
+        game = new_game(slug="set_dice", opening_s=0, turn_s=0, reroll_s=0)
+        while True:
+            loaded = event_loop.call(service.at_head(game.id))
+            state = loaded.state
+            assert isinstance(state, SetDiceState)
+            if not (awaited := loaded.rules.awaited(state)):
+                break
+            seat = min(awaited)
+            faces = {cell: die.face for cell, die in state.board.items()}
+            hand = state.hands[seat]
+            is_only = list(loaded.rules.legal(state, seat)) == [PassTurn()]
+            if is_only and len(hand) > 1 and not best_moves(faces, hand, {}, per_size=1):
+                return player(game, seat), str(game.id)
+            play(game, seat, ask_bot(loaded.rules, state, seat, whims))
 
 
 POSITIONS = """() => [".set-board", ".set-own .actions", ".set-hand"].map((one) => {
@@ -210,6 +235,19 @@ async def test_board_hand_and_presses_are_on_the_first_screen(
             for part in await page.locator(parts + also).all():
                 box = await part.bounding_box()
                 assert box and box["y"] + box["height"] <= height, (width, box)
+
+
+@pytest.mark.slow
+async def test_a_player_whose_dice_fit_nowhere_is_shown_how_to_pass(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game = await sync_to_async(start_without_a_move)(new_game)
+    await open_game(page, server, user, game)
+    await expect(page.locator(".set-hand.press")).to_have_count(1)
+    await page.locator(".die-button").first.click()
+    await expect(page.locator(".set-hand.press, .square.press")).to_have_count(0)
+    await page.locator("button.press[data-command=pass_turn]").click()
+    await expect(page.locator("[data-command=pass_turn]")).to_have_count(0)
 
 
 @pytest.mark.slow

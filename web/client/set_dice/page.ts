@@ -140,10 +140,16 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const isMove = drafted.length > 0 && drafted.length <= SET_SIZE && !judged.alone.size && judged.joins;
     /** Whether the rules accept what the user has chosen. */
     const isReady = isCall || isMove;
-    const [chosen] = isPlacing && drafted.length < SET_SIZE ? dice.filter(({ number }) => choice.chosen.includes(number)) : [];
-    const others = dice.filter((die) => die !== chosen && !choice.drafted.has(die.number));
-    const rest = drafted.length + 1 < SET_SIZE ? others.map(({ shows }) => shows) : [];
-    const light = chosen && lightFor(table, view, drafted, chosen, rest);
+    const free = isPlacing && drafted.length < SET_SIZE ? dice.filter(({ number }) => !choice.drafted.has(number)) : [];
+    const lightOf = (die: Die): Light => {
+      const rest = drafted.length + 1 < SET_SIZE ? free.filter((one) => one !== die).map(({ shows }) => shows) : [];
+      return lightFor(table, view, drafted, die, rest);
+    };
+    const chosen = free.find(({ number }) => choice.chosen.includes(number));
+    const light = chosen && lightOf(chosen);
+    const fitsNowhere = light !== undefined && !fitsSomewhere(light);
+    /** Whether no die of the user fits, and the rules refuse what the user has chosen. */
+    const isStuck = fitsNowhere && !isReady && !free.some((die) => fitsSomewhere(lightOf(die)));
     land.show(view, drafted, judged.alone, light);
     const maySwap = isPlacing && !drafted.length && dice.some(({ shows }) => swapsFor(view, shows).length);
     const legend = light ? lightInWords(light) : "";
@@ -160,13 +166,13 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     for (const die of held) // drawn from the bag
       if (inHand && !inHand.has(die)) travel(hand.querySelector(`[data-die="${die}"] svg`)!, bag.getBoundingClientRect());
     inHand = held;
-    hand.classList.toggle("press", isAwaited(table, view) && !isReady && (view.phase === "opening" || !choice.chosen.length || (light && !fitsSomewhere(light))));
+    hand.classList.toggle("press", isAwaited(table, view) && !isReady && !isStuck && (view.phase === "opening" || !choice.chosen.length || fitsNowhere));
     const wildDice = view.phase === "reroll" ? [] : used.filter(({ isWild }) => isWild);
     const fits = wildDice.map((wild) => [...completing(table, facesOf(below, used.filter((one) => one !== wild)), wild)]);
     redraw(wilds, [wildDice, view.phase, fits], () => wildDice.map((wild, nth) => wildChoice(wild, new Set(fits[nth]), wildDice.length > 1 ? say("wild.of", { nth: nth + 1 }) : say("wild.face"))));
-    const state = [view.phase, mayChoose, view.answered, dice, used, drafted, choice.chosen, isReady];
+    const state = [view.phase, mayChoose, view.answered, dice, used, drafted, choice.chosen, isReady, isStuck];
     const hadFocus = actions.contains(document.activeElement);
-    redraw(actions, state, () => buttons(view, called, drafted, isReady));
+    redraw(actions, state, () => buttons(view, called, drafted, isReady, isStuck));
     // The keyboard stays near what comes next.
     if (hadFocus && !document.activeElement?.closest("button")) own.focus({ preventScroll: true });
   };
@@ -234,6 +240,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     called: Drafted[],
     drafted: Drafted[],
     isReady: boolean,
+    isStuck: boolean,
   ): Child[] => {
     if (!mayDecide(table, view)) return [];
     const button = (type: string, text: string, press: () => void, isFirst = false): HTMLElement =>
@@ -263,9 +270,9 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         };
         return [
           drafted.length > 0 && h("button", { class: isReady ? "primary press" : "primary", "data-command": "place_dice", disabled: !isReady, onclick: place }, text),
-          drafted.length > 0 && button("back", say("back"), takeBack),
+          drafted.length > 0 && button("back", say("back"), takeBack, isStuck),
           !drafted.length && button("suggest", say("suggest"), () => void attempt(() => suggest(view))),
-          button("pass_turn", say("pass"), () => play({ type: "pass_turn" })),
+          button("pass_turn", say("pass"), () => play({ type: "pass_turn" }), isStuck && !drafted.length),
         ];
       }
       case "reroll": {

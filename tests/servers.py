@@ -116,12 +116,14 @@ os.environ["STANDBY_CLOCK"] = "0"
 os.environ["RATE_LIMITS"] = (
     "guest=100000/60 register=100000/60 ended_start=0/600 ended_starts=0/3600"
 )
-log_key = tempfile.TemporaryDirectory(prefix="gameserver-log-")
-atexit.register(log_key.cleanup)
-os.environ["LOG_KEY_FILE"] = f"{log_key.name}/key"
-os.environ["SEED_KEY_FILE"] = f"{log_key.name}/seed_key"
+# A server of this checkout has its data in another folder.
+data = tempfile.TemporaryDirectory(prefix="gameserver-data-")
+atexit.register(data.cleanup)
+os.environ["GAMESERVER_DATA_DIR"] = data.name
+os.environ["LOG_KEY_FILE"] = f"{data.name}/key"
+os.environ["SEED_KEY_FILE"] = f"{data.name}/seed_key"
 encryption.add(Path(os.environ["SEED_KEY_FILE"]))
-os.environ["ACK_KEY_FILE"] = f"{log_key.name}/ack_key"
+os.environ["ACK_KEY_FILE"] = f"{data.name}/ack_key"
 acknowledging.add(Path(os.environ["ACK_KEY_FILE"]), environment.log_origin())
 process = os.environ.get("PYTEST_XDIST_WORKER")
 if "TESTS_TEMPLATE_URL" not in os.environ:

@@ -43,6 +43,13 @@ def test_each_unit_of_systemd_serves_metrics_where_prometheus_looks() -> None:
     assert len({address for _, address in served}) == len(set(enabled)) == 4
 
 
+def test_tests_share_no_files_with_a_server_of_the_checkout() -> None:
+    values = {name: str(getattr(settings, name)) for name in dir(settings)}
+    own = str(environment.data_folder())
+    assert {"VAPID_KEY_FILE", "ARCHIVE_URL"} <= {name for name in values if own in values[name]}
+    assert not [name for name in values if str(ROOT / ".data") in values[name]]
+
+
 def test_a_process_whose_metrics_port_is_taken_runs_on(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken, capture_logs() as logs:
         monkeypatch.setattr(settings, "METRICS_ADDRESS", taken.getsockname())

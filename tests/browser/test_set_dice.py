@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from itertools import permutations
+from itertools import combinations, permutations
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -243,11 +243,29 @@ async def test_a_player_whose_dice_fit_nowhere_is_shown_how_to_pass(
 ) -> None:
     user, game = await sync_to_async(start_without_a_move)(new_game)
     await open_game(page, server, user, game)
-    await expect(page.locator(".set-hand.press")).to_have_count(1)
-    await page.locator(".die-button").first.click()
+    await expect(page.get_by_text("None of your dice makes a SET now: pass.")).to_be_visible()
     await expect(page.locator(".set-hand.press, .square.press")).to_have_count(0)
+    await page.locator(".die-button").first.click()
     await page.locator("button.press[data-command=pass_turn]").click()
     await expect(page.locator("[data-command=pass_turn]")).to_have_count(0)
+
+
+@pytest.mark.slow
+async def test_three_dice_can_be_called_or_are_told_why_they_are_no_set(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, _ = await sync_to_async(start_with_a_set)(new_game)
+    await open_game(page, server, user, game)
+    dice = page.locator(".die-button:not([disabled])")
+    call = page.locator("button.press[data-command=call_set]")
+    refusal = page.locator(".set-told", has_text="No SET: two dice are alike")
+    for three in combinations(range(5), 3):
+        for die in three:
+            await dice.nth(die).click()
+        await expect(call.or_(refusal)).to_have_count(1)
+        for die in three:
+            await dice.nth(die).click()
+        await expect(call.or_(refusal)).to_have_count(0)
 
 
 @pytest.mark.slow

@@ -108,15 +108,17 @@ async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
 
 @pytest.mark.slow
 async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: str) -> None:
-    sent = asyncio.Queue[str]()
+    sent, known = asyncio.Queue[str](), set[str]()
     answered = asyncio.Event()
 
     def between(socket: WebSocketRoute) -> None:
         there = socket.connect_to_server()
 
         async def hold(message: str | bytes) -> None:
-            if json.loads(message)["type"] == "play":
-                sent.put_nowait(json.loads(message)["command"]["spot"])
+            frame = json.loads(message)
+            if frame["type"] == "play" and frame["id"] not in known:  # not sent again by its id
+                known.add(frame["id"])
+                sent.put_nowait(frame["command"]["spot"])
                 await answered.wait()
             there.send(message)
 

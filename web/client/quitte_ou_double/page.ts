@@ -311,7 +311,7 @@ function turnLine(table: Table, view: View): Child[] {
       ...Array.from({ length: rounds }, (_, nth) => h("i", { class: nth < view.round ? "past" : "" })),
     ),
     h("b", { class: "phase-name" }, view.round > 0 && `${round} · `, table.caller.name("phase", view.phase)),
-    isOpen && waiting.length > 0 && h("span", {}, say("awaited", { teams: waiting.join(", ") })),
+    isOpen && h("span", { class: "waiting" }, waiting.length > 0 && say("awaited", { teams: waiting.join(", ") })),
     view.stakes_allowed && view.phase === "bet" && h("p", { class: "double", "data-term": "stake" }, say("double")),
   ];
 }

@@ -8,7 +8,8 @@ import { betLine, settledBets } from "./results.ts";
 export interface Hand extends Part {
   /** The token for the next bet; none when all are placed. One that can cost money waits for its choice. */
   chosen(): Token | undefined;
-  /** Take the token out of the hand until the view shows this bet, or `send` says that it was refused. */
+  /** Take the token out of the hand until the view shows this bet, or `send` says that it was refused.
+   * Does nothing while another bet on the spot is under way. */
   spend(token: Token, spot: string, send: () => Promise<boolean>): Promise<void>;
   isEmpty(): boolean;
 }
@@ -80,6 +81,7 @@ export function handPart(at: AtTable, play: (command: Command) => void, onChoice
     chosen,
     isEmpty: () => !inHand.length,
     async spend(token, spot, send): Promise<void> {
+      if (sent.some((bet) => bet.spot === spot)) return;
       const bet = { token, spot, race };
       sent.push(bet);
       draw();

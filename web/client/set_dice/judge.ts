@@ -119,7 +119,13 @@ function linesThrough({ row, column }: Place): Place[][] {
   ]);
 }
 
-function isSet({ printed }: Table, shown: (string | undefined)[]): boolean {
+function isSet(table: Table, shown: (string | undefined)[]): boolean {
+  const faces = shown.flatMap((face) => face ?? []);
+  return faces.length === SET_SIZE && !featuresOfTwo(table, faces).length;
+}
+
+/** The features in which two of three faces are alike, and the third is not. */
+export function featuresOfTwo({ printed }: Table, shown: string[]): (typeof FEATURES)[number][] {
   const faces = shown.flatMap((name) => printed.faces.find(({ face }) => face === name) ?? []);
-  return faces.length === SET_SIZE && FEATURES.every((feature) => new Set(faces.map((face) => face[feature])).size !== 2);
+  return FEATURES.filter((feature) => new Set(faces.map((face) => face[feature])).size === 2);
 }

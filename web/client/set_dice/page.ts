@@ -29,7 +29,7 @@ import {
   type Table,
   type View,
 } from "./game.ts";
-import { completing, faced, facesOf, judge, lightFor, swapsFor, type Judgement, type Light } from "./judge.ts";
+import { completing, faced, facesOf, featuresOfTwo, judge, lightFor, swapsFor, type Judgement, type Light } from "./judge.ts";
 import { shine } from "./shine.ts";
 import { say } from "./words.ts";
 
@@ -141,18 +141,12 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     /** Whether the rules accept what the user has chosen. */
     const isReady = isCall || isMove;
     const free = isPlacing && drafted.length < SET_SIZE ? dice.filter(({ number }) => !choice.drafted.has(number)) : [];
-    const lightOf = (die: Die): Light => {
-      const rest = drafted.length + 1 < SET_SIZE ? free.filter((one) => one !== die).map(({ shows }) => shows) : [];
-      return lightFor(table, view, drafted, die, rest);
-    };
     const chosen = free.find(({ number }) => choice.chosen.includes(number));
-    const light = chosen && lightOf(chosen);
-    const fitsNowhere = light !== undefined && !fitsSomewhere(light);
-    /** Whether no die of the user fits, and the rules refuse what the user has chosen. */
-    const isStuck = fitsNowhere && !isReady && !free.some((die) => fitsSomewhere(lightOf(die)));
+    const light = chosen && lightAmong(table, view, drafted, chosen, free);
+    const isStuck = !isReady && fitNowhere(table, view, drafted, free);
     land.show(view, drafted, judged.alone, light);
     const maySwap = isPlacing && !drafted.length && dice.some(({ shows }) => swapsFor(view, shows).length);
-    const legend = light ? lightInWords(light) : "";
+    const legend = light ? lightInWords(light) : view.phase === "opening" && !isCall ? refusalInWords(table, called) : "";
     redraw(told, [judged, [...judged.alone], drafted, legend], () =>
       drafted.length ? [judgementInWords(judged, drafted.length), h("span", { class: "unseen" }, ` ${drafted.map(draftInWords).join("; ")}`)] : [legend],
     );
@@ -166,7 +160,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     for (const die of held) // drawn from the bag
       if (inHand && !inHand.has(die)) travel(hand.querySelector(`[data-die="${die}"] svg`)!, bag.getBoundingClientRect());
     inHand = held;
-    hand.classList.toggle("press", isAwaited(table, view) && !isReady && !isStuck && (view.phase === "opening" || !choice.chosen.length || fitsNowhere));
+    hand.classList.toggle("press", isAwaited(table, view) && !isReady && !isStuck && (view.phase === "opening" || !choice.chosen.length || (light !== undefined && !fitsSomewhere(light))));
     const wildDice = view.phase === "reroll" ? [] : used.filter(({ isWild }) => isWild);
     const fits = wildDice.map((wild) => [...completing(table, facesOf(below, used.filter((one) => one !== wild)), wild)]);
     redraw(wilds, [wildDice, view.phase, fits], () => wildDice.map((wild, nth) => wildChoice(wild, new Set(fits[nth]), wildDice.length > 1 ? say("wild.of", { nth: nth + 1 }) : say("wild.face"))));
@@ -254,7 +248,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
             dice: called.map((die) => ({ die: die.die, wild_as: wildAs(die) })),
           });
         return [
-          called.length === SET_SIZE && button("call_set", say("call"), call, isReady),
+          isReady && button("call_set", say("call"), call, true),
           !view.answered.includes(table.seat!) &&
             button("declare_no_set", say("none"), () => play({ type: "declare_no_set" })),
         ];
@@ -271,7 +265,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         return [
           drafted.length > 0 && h("button", { class: isReady ? "primary press" : "primary", "data-command": "place_dice", disabled: !isReady, onclick: place }, text),
           drafted.length > 0 && button("back", say("back"), takeBack, isStuck),
-          !drafted.length && button("suggest", say("suggest"), () => void attempt(() => suggest(view))),
+          !drafted.length && !isStuck && button("suggest", say("suggest"), () => void attempt(() => suggest(view))),
           button("pass_turn", say("pass"), () => play({ type: "pass_turn" }), isStuck && !drafted.length),
         ];
       }
@@ -391,6 +385,16 @@ function judgementInWords({ sets, bonus, points, alone, joins }: Judgement, laid
   return say(bonus ? "judge.points_and_gold" : "judge.points", parts);
 }
 
+/** The meaning of the squares for one of these dice, when the others may follow it. */
+function lightAmong(table: Table, view: View, drafted: Drafted[], die: Die, dice: Die[]): Light {
+  const rest = drafted.length + 1 < SET_SIZE ? dice.filter((one) => one !== die).map(({ shows }) => shows) : [];
+  return lightFor(table, view, drafted, die, rest);
+}
+
+function fitNowhere(table: Table, view: View, drafted: Drafted[], dice: Die[]): boolean {
+  return dice.length > 0 && !dice.some((die) => fitsSomewhere(lightAmong(table, view, drafted, die, dice)));
+}
+
 function fitsSomewhere({ now, later, swaps }: Light): boolean {
   return now.size + later.size + swaps.size > 0;
 }
@@ -399,6 +403,12 @@ function fitsSomewhere({ now, later, swaps }: Light): boolean {
 function lightInWords({ now, later, swaps }: Light): string {
   const said = [now.size && say("lit.now"), later.size && say("lit.later"), swaps.size && say("lit.swap")].filter(Boolean);
   return said.length ? said.join(" ") : say("lit.none");
+}
+
+/** Why three dice are no SET; nothing for fewer. */
+function refusalInWords(table: Table, called: Drafted[]): string {
+  const features = called.length === SET_SIZE ? featuresOfTwo(table, called.map(({ face }) => face)) : [];
+  return features.length ? say("call.no", { features: features.map((feature) => say(`shine.${feature}`)).join(", ") }) : "";
 }
 
 function turnLine(table: Table, view: View): Child[] {
@@ -426,7 +436,8 @@ function nowOf(table: Table, view: View): Now {
 function hintOf(table: Table, view: View): string {
   if (view.phase === "finished") return whyOf(table, view) ?? table.caller.name("phase", view.phase);
   if (table.seat === null) return say("hand.spectator");
-  if (isAwaited(table, view)) return say(`hand.${view.phase}`);
+  if (isAwaited(table, view))
+    return say(view.phase === "turns" && fitNowhere(table, view, [], handOf(table, view)) ? "hand.stuck" : `hand.${view.phase}`);
   if (view.phase === "turns" && view.on_turn !== null)
     return say("hand.wait", { name: table.players[view.on_turn]! });
   return say(view.phase === "opening" ? "hand.none" : "hand.answered");

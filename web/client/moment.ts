@@ -63,7 +63,9 @@ async function showBets(client: Client, { id, slug, your_seat, unit, result }: G
   const won = bets.filter(({ outcome }) => outcome === "won").length;
   const sum = bets.reduce((total, { payout }) => total + (payout ?? 0), 0);
   const rest = (result?.scores[your_seat!] ?? sum) - sum;
-  const parts = [say("moment.bets", { bets: bets.length, won, sum: sumInWords(sum, unit, "exceptZero") })];
+  const stakes = bets.reduce((total, { stake }) => total + stake, 0);
+  const sums = { bets: bets.length, won, stakes: sumInWords(stakes, unit), sum: sumInWords(sum, unit, "exceptZero") };
+  const parts = [sayIfKnown(`moment.bets.${slug}`, sums) ?? say("moment.bets", sums)];
   const rests = { rest: sumInWords(rest, unit, "exceptZero") };
   if (rest) parts.push(sayIfKnown(`moment.rest.${slug}`, rests) ?? say("moment.rest", rests));
   element.textContent = parts.join(" ");

@@ -209,6 +209,7 @@ export const en = {
   "moment.rank": "You are number {rank} of {all}.",
   "moment.score": "Your score: {score}.",
   "moment.bets": "Your bets: {bets}, won: {won}. Together: {sum}.",
+  "moment.bets.ascot": "Your bets: {bets}, won: {won}. Staked: {stakes}; paid back: {sum}.",
   "moment.rest": "Everything else: {rest}.",
   "moment.rest.ready_set_bet": "From VIP cards, or as the announcer: {rest}.",
   "moment.rest.ascot": "The rest of your fortune: {rest}.",

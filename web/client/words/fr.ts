@@ -212,6 +212,7 @@ export const fr: Words = {
   "moment.rank": "Vous êtes numéro {rank} sur {all}.",
   "moment.score": "Votre score : {score}.",
   "moment.bets": "Vos paris : {bets}, gagnés : {won}. En tout : {sum}.",
+  "moment.bets.ascot": "Vos paris : {bets}, gagnés : {won}. Misé : {stakes} ; rendu : {sum}.",
   "moment.rest": "Tout le reste : {rest}.",
   "moment.rest.ready_set_bet": "De vos cartes VIP, ou comme speaker : {rest}.",
   "moment.rest.ascot": "Le reste de votre fortune : {rest}.",

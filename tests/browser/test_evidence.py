@@ -292,5 +292,6 @@ async def test_notes_about_moves_that_the_server_has_lost_are_kept_and_compared_
     await other.goto(page.url)
     await other.wait_for_function(FOUR_MOVES_LATER)
     await other.get_by_role("link", name="Profile").click()
+    await other.get_by_role("dialog").get_by_role("button", name="Leave").click()
     assert (await saved(other, other)).count(64 * b"0") == 40
     await histories(other)

@@ -72,7 +72,7 @@ for (const type of ["dragover", "drop"] as const)
     if (file) void attempt(() => takeFile(file));
   });
 if (game) void attempt(downloadAndVerify);
-void showGuide();
+void attempt(showGuide);
 
 /** The documentation may not be built. */
 async function showGuide(): Promise<void> {

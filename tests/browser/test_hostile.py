@@ -39,8 +39,20 @@ PENDING: Final = "new Promise((done) => requestIdleCallback(() => done(window.pe
 BROKEN: Final = "Something on this page has failed."
 PASSING: Final = {"busy", "redirected", "too_many_requests", "unanswered", "unreachable", "waiting"}
 """The outcomes after which a page goes on by itself, for what it asks for by itself."""
-IN_BROWSERS: Final = {"get-broken-gzip": "unreachable"}
-"""Lies that a browser does not tell from a lost connection."""
+IN_BROWSERS: Final = {
+    "get-broken-gzip": "unreachable",
+    **dict.fromkeys(
+        (
+            *("play-a-note-that-nobody-wanted", "play-a-version-as-text", "play-ahead"),
+            *("play-behind", "play-half-an-answer", "play-the-time-of-another-zone"),
+        ),
+        "contradicted",
+    ),
+}
+"""A lie that a browser does not tell from a lost connection, and those that no acknowledgement
+confirms: pages ask for one."""
+UNSIGNED: Final = "The server did not sign what it showed with a key of its public log."
+"""The line of a page about a server that lies: it shows all the same what it was sent."""
 TRUE: Final = (Answer(200, OF_LOBBY), Answer(201, OF_LOBBY))
 """Answers of an honest server: here those of the real one."""
 IDS: Final = r"[0-9a-f]{8}-[0-9a-f-]{27}"
@@ -278,7 +290,7 @@ async def shown(page: Page, case: str, server: Front) -> str:
     found = await page.evaluate(LOOK)
     if BROKEN in found["line"] or BROKEN in found["told"]:
         return "broken"
-    if found["line"]:
+    if found["line"] and not found["line"].startswith(UNSIGNED):
         if not found["has_button"]:
             return "connecting" if found["state"] == "connecting" else "failed without a button"
         return "waits" if found["state"] in {"waiting", "reconnecting"} else "failed"

@@ -120,12 +120,11 @@ function linesThrough({ row, column }: Place): Place[][] {
 }
 
 function isSet(table: Table, shown: (string | undefined)[]): boolean {
-  const faces = shown.flatMap((face) => face ?? []);
-  return faces.length === SET_SIZE && !featuresOfTwo(table, faces).length;
+  return featuresOfTwo(table, shown)?.length === 0;
 }
 
-/** The features in which two of three faces are alike, and the third is not. */
-export function featuresOfTwo({ printed }: Table, shown: string[]): (typeof FEATURES)[number][] {
+/** The features in which two of three faces are alike, and the third is not; nothing unless there are three. */
+export function featuresOfTwo({ printed }: Table, shown: (string | undefined)[]): (typeof FEATURES)[number][] | undefined {
   const faces = shown.flatMap((name) => printed.faces.find(({ face }) => face === name) ?? []);
-  return FEATURES.filter((feature) => new Set(faces.map((face) => face[feature])).size === 2);
+  return faces.length === SET_SIZE ? FEATURES.filter((feature) => new Set(faces.map((face) => face[feature])).size === 2) : undefined;
 }

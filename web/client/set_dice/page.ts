@@ -146,7 +146,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const isStuck = !isReady && fitNowhere(table, view, drafted, free);
     land.show(view, drafted, judged.alone, light);
     const maySwap = isPlacing && !drafted.length && dice.some(({ shows }) => swapsFor(view, shows).length);
-    const legend = light ? lightInWords(light) : view.phase === "opening" && !isCall ? refusalInWords(table, called) : "";
+    const legend = light ? lightInWords(light) : view.phase === "opening" ? refusalInWords(table, called) : "";
     redraw(told, [judged, [...judged.alone], drafted, legend], () =>
       drafted.length ? [judgementInWords(judged, drafted.length), h("span", { class: "unseen" }, ` ${drafted.map(draftInWords).join("; ")}`)] : [legend],
     );
@@ -405,10 +405,10 @@ function lightInWords({ now, later, swaps }: Light): string {
   return said.length ? said.join(" ") : say("lit.none");
 }
 
-/** Why three dice are no SET; nothing for fewer. */
+/** Why three dice are no SET; nothing for fewer, or for a SET. */
 function refusalInWords(table: Table, called: Drafted[]): string {
-  const features = called.length === SET_SIZE ? featuresOfTwo(table, called.map(({ face }) => face)) : [];
-  return features.length ? say("call.no", { features: features.map((feature) => say(`shine.${feature}`)).join(", ") }) : "";
+  const features = featuresOfTwo(table, called.map(({ face }) => face));
+  return features?.length ? say("call.no", { features: features.map((feature) => say(`shine.${feature}`)).join(", ") }) : "";
 }
 
 function turnLine(table: Table, view: View): Child[] {

@@ -13,7 +13,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
@@ -121,10 +120,8 @@ data = tempfile.TemporaryDirectory(prefix="gameserver-data-")
 atexit.register(data.cleanup)
 os.environ["GAMESERVER_DATA_DIR"] = data.name
 os.environ["LOG_KEY_FILE"] = f"{data.name}/key"
-os.environ["SEED_KEY_FILE"] = f"{data.name}/seed_key"
-encryption.add(Path(os.environ["SEED_KEY_FILE"]))
-os.environ["ACK_KEY_FILE"] = f"{data.name}/ack_key"
-acknowledging.add(Path(os.environ["ACK_KEY_FILE"]), environment.log_origin())
+encryption.add(environment.key_file("SEED_KEY_FILE"))
+acknowledging.add(environment.key_file("ACK_KEY_FILE"), environment.log_origin())
 process = os.environ.get("PYTEST_XDIST_WORKER")
 if "TESTS_TEMPLATE_URL" not in os.environ:
     choose_servers()

@@ -4,7 +4,6 @@ Every tool detects it, and the other games continue."""
 
 import asyncio
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from games.models import Commit, Game, Head, LogEntry
 from games.play import corrections, service
 from games.proofs.verification import verify_game
 from games.store.heads import Claim
+from gameserver.settings import environment
 from kit import event_loop
 from railbird_client.client import Client
 from railbird_client.games import ready_set_bet
@@ -88,7 +88,7 @@ async def test_a_die_that_was_shown_and_taken_back_is_found_with_what_the_client
     path = tmp_path / "kept"
 
     def reach_bets() -> tuple[Game, Head, object, str]:
-        with override_settings(ACK_KEY_FILE=Path(os.environ["ACK_KEY_FILE"])):
+        with override_settings(ACK_KEY_FILE=environment.key_file("ACK_KEY_FILE")):
             Sealer().seal()
         game = new_game(2, "ready_set_bet")
         user = player(game, 0)

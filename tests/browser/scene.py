@@ -15,7 +15,7 @@ from accounts.models import User
 from games.models import Game, Head
 from games.play import service
 from kit import event_loop
-from railbird_engine import Seat
+from railbird_engine import AnyRules, Seat
 from railbird_engine.kernel.contract import Step
 from railbird_engine.kernel.playout import Whims
 from railbird_engine.rules.carcassonne.commands import CarcassonneCommand, PlaceTile
@@ -176,8 +176,21 @@ Found = TypeVar("Found")
 State = TypeVar("State")
 
 
-def played_by_luck(game: Game, luck: Whims, kind: type[State]) -> Iterator[tuple[State, Seat]]:
-    """Play a game of users to its end, and yield each state with the seat that plays next."""
+def any_legal(rules: AnyRules, state: object, seat: Seat, luck: Whims) -> Any:
+    """Return a legal command of the seat."""
+    return luck.pick(list(rules.legal(state, seat)))
+
+
+def played(
+    game: Game,
+    luck: Whims,
+    kind: type[State],
+    choose: Callable[[AnyRules, State, Seat, Whims], Any] = any_legal,
+) -> Iterator[tuple[State, Seat]]:
+    """Play a game of users to its end, and yield each state with the seat that plays next.
+
+    `choose` returns the command of this seat.
+    """
     while True:
         loaded = event_loop.call(service.at_head(game.id))
         state = loaded.state
@@ -186,7 +199,7 @@ def played_by_luck(game: Game, luck: Whims, kind: type[State]) -> Iterator[tuple
             return
         seat = min(awaited)
         yield state, seat
-        play(game, seat, luck.pick(list(loaded.rules.legal(state, seat))))
+        play(game, seat, choose(loaded.rules, state, seat, luck))
 
 
 def play_until(
@@ -194,14 +207,15 @@ def play_until(
     luck: Whims,
     kind: type[State],
     wanted: Callable[[State, Seat], Found | None],
+    choose: Callable[[AnyRules, State, Seat, Whims], Any] = any_legal,
 ) -> tuple[Game, Seat, Found]:
-    """Play games of users by luck until a state, with the seat that plays next, is wanted.
+    """Play games of users until a state, with the seat that plays next, is wanted.
 
-    Return the game, that seat, and what `wanted` found.
+    Return the game, that seat, and what `wanted` found. `choose` is that of `played`.
     """
     while True:
         game = start()
-        for state, seat in played_by_luck(game, luck, kind):
+        for state, seat in played(game, luck, kind, choose):
             if (found := wanted(state, seat)) is not None:
                 return game, seat, found
 

@@ -25,7 +25,7 @@ from tests.browser.scene import (
     other_origins,
     play_now,
     play_until,
-    played_by_luck,
+    played,
     start_table,
 )
 from tests.browser.symbols import check_symbols
@@ -206,7 +206,7 @@ def start_before_entries(new_game: NewGame) -> tuple[User, str, Callable[[], obj
     luck = Whims(b"moves")
     while True:
         game = new_game(3, "ascot", **UNHURRIED, bid_s=0, sale_s=0, training_s=0, trade_s=0)
-        states = played_by_luck(game, luck, AscotState)
+        states = played(game, luck, AscotState)
         state = next(state for state, _seat in states if state.phase == "preliminaries")
         for seat in map(Seat, range(3)):
             if len(horses_of(state, seat, "home")) > share(state, seat) > 0:
@@ -241,7 +241,7 @@ def start_auction(new_game: NewGame) -> tuple[User, str, Callable[[], None]]:
     game = new_game(3, "ascot", **UNHURRIED, bid_s=0)
     lot, seat, bid = next(
         (state.lot, seat, bid)
-        for state, seat in played_by_luck(game, Whims(b"moves"), AscotState)
+        for state, seat in played(game, Whims(b"moves"), AscotState)
         for bid in RULES["ascot"].legal(state, seat)
         if state.lot and isinstance(bid, Bid)
     )

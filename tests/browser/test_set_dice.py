@@ -23,11 +23,12 @@ from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.scene import open_game, other_origins, play_now
+from tests.browser.scene import open_game, other_origins, play_now, play_until
 from tests.browser.symbols import check_symbols
 from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
 from tests.moves import play
+from tests.rules.golden import RULES
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -91,22 +92,17 @@ def start_without_a_move(new_game: NewGame) -> tuple[User, str]:
 
     Return the user on turn, and the game.
     """
-    whims = Whims(b"no move")
-    while True:
-        game = new_game(slug="set_dice", opening_s=0, turn_s=0, reroll_s=0)
-        while True:
-            loaded = event_loop.call(service.at_head(game.id))
-            state = loaded.state
-            assert isinstance(state, SetDiceState)
-            if not (awaited := loaded.rules.awaited(state)):
-                break
-            seat = min(awaited)
-            faces = {cell: die.face for cell, die in state.board.items()}
-            hand = state.hands[seat]
-            is_only = list(loaded.rules.legal(state, seat)) == [PassTurn()]
-            if is_only and len(hand) > 1 and not best_moves(faces, hand, {}, per_size=1):
-                return player(game, seat), str(game.id)
-            play(game, seat, ask_bot(loaded.rules, state, seat, whims))
+
+    def is_stuck(state: SetDiceState, seat: Seat) -> bool | None:
+        faces = {cell: die.face for cell, die in state.board.items()}
+        hand = state.hands[seat]
+        may_only_pass = list(RULES["set_dice"].legal(state, seat)) == [PassTurn()]
+        is_wanted = may_only_pass and len(hand) > 1
+        return (is_wanted and not best_moves(faces, hand, {}, per_size=1)) or None
+
+    start = partial(new_game, slug="set_dice", opening_s=0, turn_s=0, reroll_s=0)
+    game, seat, _ = play_until(start, Whims(b"no move"), SetDiceState, is_stuck, ask_bot)
+    return player(game, seat), str(game.id)
 
 
 POSITIONS = """() => [".set-board", ".set-own .actions", ".set-hand"].map((one) => {

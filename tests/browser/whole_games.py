@@ -170,7 +170,8 @@ async def check_the_end(page: Page, *, has_bets: bool) -> None:
     await expect(page).to_have_title(re.compile("^Winners?: "))
     await expect(end).to_contain_text(re.compile(r"You are number \d of \d\. Your score: "))
     if has_bets:
-        await expect(end).to_contain_text(re.compile(r"Your bets: \d+, won: \d+\. \w+: "))
+        bets = r"Your bets: \d+, won: \d+\. (Together|Staked): "
+        await expect(end).to_contain_text(re.compile(bets))
     await end.get_by_role("button", name="Play again").wait_for()
     await end.get_by_role("button", name="Check that all was fair").click()
     await end.get_by_text("Game verified").wait_for()

@@ -111,6 +111,7 @@ def a_gift_in(game: Game) -> Iterator[None]:
             owner.execute("ALTER TABLE accounts_transfer ENABLE ALWAYS TRIGGER append_only_rows")
 
 
+@pytest.mark.slow
 def test_a_transfer_between_books_that_no_commit_explains_is_not_archived(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -119,6 +120,7 @@ def test_a_transfer_between_books_that_no_commit_explains_is_not_archived(
     archive(month, storage, new_user())
 
 
+@pytest.mark.slow
 def test_the_bundle_of_an_archived_game_shows_a_transfer_that_no_commit_explains(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -207,6 +209,7 @@ def test_a_damaged_object_is_an_error(
         reading.read(place)
 
 
+@pytest.mark.slow
 def test_the_pass_reads_every_archived_game_and_finds_damage(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -280,6 +283,7 @@ def test_an_interrupted_run_continues_where_it_was(
     assert again == [games[1].id]
 
 
+@pytest.mark.slow
 def test_a_second_run_at_the_same_time_is_refused(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -311,6 +315,7 @@ def test_a_second_run_at_the_same_time_is_refused(
     assert refused == ["another run of this command is archiving"]
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_stops_the_run_and_the_next_one_continues(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -329,6 +334,7 @@ def test_a_disk_that_is_full_stops_the_run_and_the_next_one_continues(
     assert Caller(games[0].lobby.host).get(f"/games/{games[0].id}/bets/").status == 200
 
 
+@pytest.mark.slow
 def test_a_database_older_than_its_archive_is_archived_again(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -345,6 +351,7 @@ def test_a_database_older_than_its_archive_is_archived_again(
     assert [bytes(place_of(game).digest) for game in games] == [each.digest for each in stored]
 
 
+@pytest.mark.slow
 def test_a_game_that_changed_since_an_interrupted_run_is_stored_again(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -360,6 +367,7 @@ def test_a_game_that_changed_since_an_interrupted_run_is_stored_again(
     assert commits["commits"][-1]["events"][0]["type"] == "intervened"
 
 
+@pytest.mark.slow
 def test_a_month_with_an_unsealed_game_is_not_archived(
     month: date, storage: Path, games: list[Game], new_user: NewUser, new_game: NewGame
 ) -> None:
@@ -373,6 +381,7 @@ def test_a_month_with_an_unsealed_game_is_not_archived(
     assert archive(month, storage, new_user()).games == 3
 
 
+@pytest.mark.slow
 def test_a_correction_while_a_month_is_detached_stops_it(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -394,6 +403,7 @@ def test_a_correction_while_a_month_is_detached_stops_it(
     assert archive(month, storage, new_user()).games == 2
 
 
+@pytest.mark.slow
 def test_a_bundle_of_a_game_that_is_archived_meanwhile_ends_early(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -433,6 +443,7 @@ def test_archived_and_other_games_are_listed_together(
     assert ask() == before
 
 
+@pytest.mark.slow
 def test_the_admin_finds_the_rows_of_an_archived_game(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -459,6 +470,7 @@ def test_the_admin_finds_the_rows_of_an_archived_game(
         assert (answer.status_code, b"archive_damaged" in answer.content) == (200, True)
 
 
+@pytest.mark.slow
 def test_fairness_tests_archived_games_and_names_those_that_it_cannot_read(
     month: date, storage: Path, own_log: Path, new_game: NewGame, new_user: NewUser
 ) -> None:
@@ -505,6 +517,7 @@ def archived_by_command(before: str, by: User, capsys: pytest.CaptureFixture[str
     return capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_command_archives_all_earlier_months(
     month: date,
     storage: Path,

@@ -186,7 +186,7 @@ def start_with_a_spent_square(new_game: NewGame) -> tuple[User, str, int]:
     return player(game, seat), str(game.id), spent
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_square_that_no_longer_counts_is_marked(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -214,7 +214,7 @@ def start_before_entries(new_game: NewGame) -> tuple[User, str, Callable[[], obj
                 return player(game, seat), str(game.id), end_trading
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_what_others_do_changes_no_horse_that_is_marked_to_run(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -254,7 +254,7 @@ def start_auction(new_game: NewGame) -> tuple[User, str, Callable[[], None]]:
     return player(game, seat), str(game.id), win
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_first_screen_shows_the_card_on_sale_and_the_bids(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -270,7 +270,7 @@ async def test_a_first_screen_shows_the_card_on_sale_and_the_bids(
             assert box and box["y"] >= 0 and box["y"] + box["height"] <= height, (width, box)
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_what_happens_to_the_user_is_told_large(
     page: Page, server: str, new_game: NewGame
 ) -> None:

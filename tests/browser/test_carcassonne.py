@@ -159,7 +159,7 @@ async def test_a_key_is_pressed_once_after_a_finger(
         await expect(page.locator(".land .meeple:not(.meeple-spot *)")).to_have_count(1)
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_tile_that_joins_the_features_of_two_players_is_told_before_and_after(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -188,7 +188,7 @@ SPOKEN = """() => [...document.querySelectorAll(".drawn, .drawn [aria-label]")].
     (one) => one.getAttribute("aria-label") ?? one.textContent)"""
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_what_was_scored_glows_and_the_log_points_at_it(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -252,7 +252,7 @@ def start_with_a_large_board(new_game: NewGame) -> tuple[User, str]:
     return start_at(new_game, b"a large board", is_large)
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_large_board_stays_legible_and_nothing_covers_its_tiles(
     page: Page, server: str, new_game: NewGame
 ) -> None:

@@ -96,7 +96,7 @@ async def test_a_command_under_way_is_sent_again_by_its_id_and_counts_once(
     assert [each.spot async for each in own] == ["colour:pink"]
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_page_that_was_offline_shows_all_that_happened_meanwhile(
     page: Page, server: str, forgiven: list[str]
 ) -> None:

@@ -47,6 +47,7 @@ async def test_a_user_switches_users_and_consents_and_the_app_works(
     assert await page.evaluate("server => window.app.actsFor(server)", server) == str(player.id)
 
 
+@pytest.mark.slow
 async def test_a_french_browser_gets_french_pages(
     browser: Browser, server: str, site: str, player: User, client_id: str
 ) -> None:

@@ -235,7 +235,7 @@ async def test_a_choice_that_time_has_made_is_shown_large(page: Page, server: st
 COSTLY: Final = {"type": "bonus_token", "colour": "black", "value": 7, "loss": 5}
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_token_that_can_cost_money_waits_for_a_choice_each_time_it_is_in_the_hand(
     page: Page, server: str
 ) -> None:

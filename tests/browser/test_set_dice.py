@@ -211,8 +211,8 @@ async def test_squares_are_lit_where_a_die_makes_a_set_and_a_swap_is_asked(
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("locale", ["en", "fr"])
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("locale", [pytest.param("en", marks=pytest.mark.slow), "fr"])
+@pytest.mark.parametrize("seats", [pytest.param(2, marks=pytest.mark.slow), 4])
 async def test_board_hand_and_presses_are_on_the_first_screen(
     browser: Browser, server: str, new_game: NewGame, seats: int, locale: str
 ) -> None:

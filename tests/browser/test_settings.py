@@ -47,7 +47,7 @@ async def type_in(page: Page, *texts: str) -> None:
     await page.keyboard.press("Enter")
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_all_settings_are_changed_by_keyboard(
     page: Page, server: str, new_player: Callable[[], User], forgiven: list[str]
 ) -> None:

@@ -54,7 +54,7 @@ def write_messages(lobby_id: UUID) -> None:
             record(lobby, said)
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_visitor_reads_each_message_once(page: Page, server: str) -> None:
     lobby = await open_lobby(page, server)
     await write_messages(UUID(lobby))

@@ -115,6 +115,7 @@ def check_rights(urls: Urls) -> None:
         application.execute("INSERT INTO things (name) VALUES ('a thing')")
 
 
+@pytest.mark.slow
 def test_a_server_that_is_not_wanted_is_not_started(tmp_path: Path) -> None:
     with EmbeddedServers(tmp_path, postgres=False) as urls:
         assert (urls.database_url, urls.owner_url) == (None, None)
@@ -145,6 +146,7 @@ def test_a_start_recovers_from_kill_nine(stopped: Make, victims: str) -> None:
         ]
 
 
+@pytest.mark.slow
 def test_a_postgres_that_outlived_its_holder_is_stopped_first(stopped: Make) -> None:
     folder = stopped().folder
     with tempfile.TemporaryDirectory() as runtime:
@@ -161,6 +163,7 @@ def test_a_postgres_that_outlived_its_holder_is_stopped_first(stopped: Make) -> 
             assert left_over.child.exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_reused_pid_is_ignored(stopped: Make) -> None:
     folder = stopped().folder
     stranger = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE)

@@ -105,7 +105,7 @@ def test_a_silent_sealer_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
         silent.report()
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 def test_a_sealer_that_starts_slowly_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealer, "START_WITHIN_S", 0.05)
     step = SealerStep(None)

@@ -151,6 +151,7 @@ async def test_two_clients_at_one_table_add_entropy_and_sign(
             assert (code, "; 4 of 4 commands signed;" in line) == (0, True), line
 
 
+@pytest.mark.slow
 async def test_a_table_that_starts_when_full_waits_for_both(server: str, tmp_path: Path) -> None:
     options = rsb.Options(roll_ms=51, pause_ms=50, races=1)
     async with Client(server, entropy=tmp_path / "kept") as client, asyncio.timeout(WITHIN_S):
@@ -168,6 +169,7 @@ async def test_a_table_that_starts_when_full_waits_for_both(server: str, tmp_pat
         assert [reveal[1] for reveal in genesis["reveals"]] == [mine.entropy, theirs["entropy"]]
 
 
+@pytest.mark.slow
 async def test_after_two_reveals_in_vain_a_client_asks(server: str, tmp_path: Path) -> None:
     """Somebody who knows the dice first leaves again and again, to get others."""
     async with (
@@ -235,6 +237,7 @@ async def test_reveals_in_vain_count_in_lobbies_that_are_closed_or_left(server: 
             await host.create_lobby(TABLE)
 
 
+@pytest.mark.slow
 async def test_an_operator_with_a_seat_cannot_choose_the_dice_after_the_reveals(
     server: str, tmp_path: Path
 ) -> None:
@@ -282,6 +285,7 @@ def diverged_everywhere(game: Game, folder: Path) -> None:
         assert (code, ": committed: expected" in line) == (1, True), line
 
 
+@pytest.mark.slow
 async def test_a_seat_that_does_not_commit_is_given_up(server: str) -> None:
     options = rsb.Options(roll_ms=52, pause_ms=50, races=1)
     wanted = WantedTable(slug="ready_set_bet", options=options, capacity=2)
@@ -331,6 +335,7 @@ async def test_a_restart_of_the_server_between_commitment_and_reveal(tmp_path: P
             assert len(genesis["reveals"]) == 2
 
 
+@pytest.mark.slow
 async def test_a_restarted_client_reveals_what_it_had_committed_to(
     server: str, tmp_path: Path
 ) -> None:
@@ -347,6 +352,7 @@ async def test_a_restarted_client_reveals_what_it_had_committed_to(
         await void(game.id)
 
 
+@pytest.mark.slow
 async def test_a_client_adds_no_entropy_if_told_so(server: str) -> None:
     async with Client(server, entropy=False) as client, asyncio.timeout(WITHIN_S):
         await enter(client)
@@ -428,6 +434,7 @@ async def test_the_python_client_waits_no_longer_than_the_terms_of_a_start_allow
                 await client.start_game(lobby.id)
 
 
+@pytest.mark.slow
 async def test_the_typescript_client_waits_no_longer_than_the_terms_of_a_start_allow(
     server: str,
 ) -> None:
@@ -436,6 +443,7 @@ async def test_the_typescript_client_waits_no_longer_than_the_terms_of_a_start_a
     assert found == [OVERDUE.found]
 
 
+@pytest.mark.slow
 async def test_a_seat_is_not_lost_with_the_answer_to_its_commitment(
     server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -370,6 +370,22 @@ def test_a_bonus_token_makes_a_twin() -> None:
     assert VipPaid(race=1, seat=Seat(0), card="V30", amount=11, money=12 + 15 + 11) in scene.events
 
 
+def test_a_view_has_the_money_that_cards_paid_in_this_race() -> None:
+    """Doubles and twins together, until the next race is prepared."""
+    scene = running(2, VIP)
+    scene.give(0, "V17", "V30")
+    scene.roll(2)
+    scene.bet(0, "win:7:r", 4)
+    scene.bet(0, "win:7:m", 5)
+    scene.roll(*SEVEN_WINS)
+    bets = sum(bet.payout or 0 for bet in RULES.view(scene.state, None).bets)
+    assert scene.vip().paid == (2 + 11, 0)
+    assert scene.money() == [bets + 2 + 11, 0]
+    scene.tick(0, 0, 0, 0)
+    scene.tick()
+    assert (scene.state.race, scene.vip().paid) == (2, (0, 0))
+
+
 def test_a_twin_of_equal_tokens_needs_two_of_them() -> None:
     """At least one other bet. A deck of a host may say so."""
     assert not _both_won((3, 3), [3, 4])

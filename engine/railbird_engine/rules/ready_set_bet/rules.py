@@ -138,7 +138,14 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             cards=OpenCards((), tuple(self.box.props), (), tuple(self.box.exotics))
             if options.props or options.exotics
             else None,
-            vip=VipState(tuple(self.box.vip), (), ((),) * seats, ((),) * seats, (None,) * seats)
+            vip=VipState(
+                deck=tuple(self.box.vip),
+                discards=(),
+                kept=((),) * seats,
+                hands=((),) * seats,
+                chosen=(None,) * seats,
+                paid=(0,) * seats,
+            )
             if options.vip
             else None,
         )
@@ -352,6 +359,8 @@ def _prepare_race(turn: RaceTurn) -> None:
     state.race += 1
     state.ready = ()
     state.bets = ()
+    if state.vip is not None:
+        state.vip.paid = (0,) * state.seats
     state.course = starting_course()
     state.dice = None
     state.podium = None

@@ -39,13 +39,15 @@ class OpenCards(msgspec.Struct, array_like=True):
 
 class VipState(msgspec.Struct, array_like=True):
     """VIP cards by name. `deck` and `discards` have no order. By seat: the cards `kept`, the cards
-    dealt and not yet chosen from (`hands`), and the secret choice (`chosen`)."""
+    dealt and not yet chosen from (`hands`), the secret choice (`chosen`), and the money that cards
+    have `paid` since the race was prepared."""
 
     deck: tuple[str, ...]
     discards: tuple[str, ...]
     kept: tuple[tuple[str, ...], ...]
     hands: tuple[tuple[str, ...], ...]
     chosen: tuple[str | None, ...]
+    paid: tuple[int, ...]
 
 
 class ReadySetBetState(State, kw_only=True, array_like=True):

@@ -34,11 +34,13 @@ from railbird_engine.rules.ready_set_bet.vip import (
 
 class VipView(msgspec.Struct, frozen=True):
     """VIP cards as a viewer sees them. By seat: the cards `kept`, and the `bonus_tokens` still in
-    hand. During a draft, `hand` is what the viewer was dealt, `chosen` what it has chosen, and
-    `choosing` lists the seats that have not chosen yet."""
+    hand, and the money that the cards have `paid` in this race. During a draft, `hand` is what the
+    viewer was dealt, `chosen` what it has chosen, and `choosing` lists the seats that have not
+    chosen yet."""
 
     kept: tuple[tuple[VipCard, ...], ...]
     bonus_tokens: tuple[tuple[BonusToken, ...], ...]
+    paid: tuple[int, ...]
     hand: tuple[VipCard, ...] | None
     chosen: str | None
     choosing: tuple[Seat, ...]
@@ -152,6 +154,7 @@ def _public_vip(state: ReadySetBetState, box: Box) -> VipView | None:
         state.vip.kept,
         state.announcer,
         placed_bonuses(state.bets),
+        state.vip.paid,
         tuple(still_choosing(state)),
     )
 
@@ -162,11 +165,13 @@ def _vip_view(
     kept: tuple[tuple[str, ...], ...],
     announcer: Seat | None,
     placed: tuple[PlacedBonus, ...],
+    paid: tuple[int, ...],
     choosing: tuple[Seat, ...],
 ) -> VipView:
     return VipView(
         kept=tuple(vip_cards(box, names) for names in kept),
         bonus_tokens=bonus_tokens_of_all(box, kept, announcer, placed),
+        paid=paid,
         hand=None,
         chosen=None,
         choosing=choosing,

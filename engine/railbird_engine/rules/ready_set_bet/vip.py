@@ -170,8 +170,10 @@ def pay_dice_income(turn: RaceTurn, box: Box, double: int) -> None:
 
 def pay_vip(turn: RaceTurn, seat: Seat, card: str, amount: int) -> None:
     """Pay a seat from the bank for a VIP card."""
-    purse = seat_purse(seat)
+    purse, vip = seat_purse(seat), turn.state.vip
+    assert vip is not None
     turn.pay(BANK, purse, amount, "vip")
+    vip.paid = with_item(vip.paid, seat, vip.paid[seat] + amount)
     turn.emit(
         VipPaid(
             race=turn.state.race,

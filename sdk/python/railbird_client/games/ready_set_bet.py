@@ -579,12 +579,14 @@ class VipPaid(Struct, kw_only=True, tag_field="type", tag="vip_paid"):
 class VipView(Struct, kw_only=True):
     """
     VIP cards as a viewer sees them. By seat: the cards `kept`, and the `bonus_tokens` still in
-    hand. During a draft, `hand` is what the viewer was dealt, `chosen` what it has chosen, and
-    `choosing` lists the seats that have not chosen yet.
+    hand, and the money that the cards have `paid` in this race. During a draft, `hand` is what the
+    viewer was dealt, `chosen` what it has chosen, and `choosing` lists the seats that have not
+    chosen yet.
     """
 
     kept: list[list[VipCard]]
     bonus_tokens: list[list[BonusToken]]
+    paid: list[int]
     hand: list[VipCard] | None
     chosen: str | None
     choosing: list[int]

@@ -908,12 +908,14 @@ export interface components {
         };
         /**
          * @description VIP cards as a viewer sees them. By seat: the cards `kept`, and the `bonus_tokens` still in
-         *     hand. During a draft, `hand` is what the viewer was dealt, `chosen` what it has chosen, and
-         *     `choosing` lists the seats that have not chosen yet.
+         *     hand, and the money that the cards have `paid` in this race. During a draft, `hand` is what the
+         *     viewer was dealt, `chosen` what it has chosen, and `choosing` lists the seats that have not
+         *     chosen yet.
          */
         VipView: {
             kept: components["schemas"]["VipCard"][][];
             bonus_tokens: components["schemas"]["BonusToken"][][];
+            paid: number[];
             hand: components["schemas"]["VipCard"][] | null;
             chosen: string | null;
             choosing: number[];

@@ -40,10 +40,12 @@ CUT: Final = """() => [...document.querySelectorAll(".drawn *")].filter((one) =>
     const { textOverflow, webkitLineClamp } = getComputedStyle(one);
     const isLimited = textOverflow === "ellipsis" || webkitLineClamp !== "none";
     const isCut = one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 4;
-    const isName = one.matches(".standing-name, :is(.lane-name, .row-name) span");
+    const isLong = one.matches(".standing-name") && one.textContent.length > 10;
+    const isName = isLong || one.matches(":is(.lane-name, .row-name) span");
     return isLimited && isCut && !isName && one.checkVisibility();
 }).map((one) => one.outerHTML.slice(0, 200))"""
-"""The texts that end in three dots; users have names of any length, and horses a number too."""
+"""The texts that end in three dots. Users may have longer names than guests, and horses a number
+too."""
 
 
 TWINS: Final = """() => [...document.querySelectorAll(".legend")].flatMap((legend) => {
@@ -64,6 +66,30 @@ STRAY_TIPS: Final = """() => [...document.querySelectorAll("label[data-term]")].
     return across + down > at.height;
 }).map((one) => one.outerHTML)"""
 """The labels that are explained elsewhere on the page; some have no box of their own."""
+
+
+COVERED: Final = """(kept) => {
+    const box = (one) => one.getBoundingClientRect();
+    const over = box(document.querySelector(".tip, .message:not(:empty)"));
+    return [...document.querySelectorAll(kept)].filter((one) => {
+        const { left, right, top, bottom } = box(one);
+        const isBeside = right <= over.left || over.right <= left;
+        const isAbove = bottom <= over.top || over.bottom <= top;
+        return one.checkVisibility() && !isBeside && !isAbove;
+    }).map((one) => one.outerHTML.slice(0, 120));
+}"""
+"""The elements over which a tip, or else a message, lies."""
+
+
+RING: Final = """() => {
+    const one = document.activeElement;
+    const { outlineOffset, outlineWidth, boxShadow } = getComputedStyle(one);
+    const shadows = boxShadow.split(/,(?![^(]*[)])/).filter((each) => !each.includes("inset"));
+    const spreads = shadows.map((each) => parseFloat(each.match(/(-?[0-9.]+)px/g)?.[3] ?? 0));
+    const outline = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+    return [one.className.split(" ")[0], Math.max(outline, ...spreads)];
+}"""
+"""The class of the focused element, and how far its ring reaches out of it."""
 
 
 async def check_symbols(page: Page, slug: str) -> None:

@@ -79,7 +79,7 @@ async def test_two_people_talk_play_again_part_and_find_each_other(
         await other.wait_for_url("**/games/*/")
         await say(page, "Good luck!", to=other)
 
-        again = page.get_by_role("button", name="Again with the same people")
+        again = page.get_by_role("button", name="Play again with Guest")
         await again.wait_for(timeout=A_RACE_MS)
         await check(page)
         await again.click()

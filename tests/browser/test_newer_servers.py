@@ -126,11 +126,17 @@ async def test_tables_and_replays_show_a_game_of_a_newer_server(
 ) -> None:
     if slug in LISTED:
         forgiven.append("TypeError")
+    told = list[str]()
+    page.on("console", lambda said: told.append(said.text) if said.type == "error" else None)
     game = await play_now(page, server, catalogue()[slug].title["en"])
     async with newer(page, server, slug):
         await page.goto(f"{server}/games/{game}/")
         await page.locator(".drawn").wait_for()
         await expect(page.locator(".generic")).to_have_count(int(slug in LISTED))
+        await expect(page.locator(".undrawn")).to_have_count(int(slug in LISTED))
+        causes = [text for text in told if text.startswith(f"The drawing of {slug} failed")]
+        assert len(causes) == int(slug in LISTED), told
+        assert all("TypeError: " in text for text in causes), "with the cause"
         await check(page)
         await page.goto(f"{server}/games/{game}/replay/")
         await page.locator(".drawn").wait_for()

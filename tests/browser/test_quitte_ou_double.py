@@ -15,7 +15,7 @@ from railbird_engine.rules.quitte_ou_double.data import ROUNDS
 from tests.browser.accessibility import check
 from tests.browser.conftest import WITHIN_MS, photograph
 from tests.browser.scene import open_game, other_origins, start_table
-from tests.browser.symbols import check_symbols
+from tests.browser.symbols import COVERED, RING, check_symbols
 from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
 from tests.moves import play
@@ -239,8 +239,18 @@ async def test_a_stake_that_is_typed_over_counts_when_the_bets_are_locked(
     stake = page.get_by_label("Gain tokens under token")
     for zone in (0, 1):
         await page.locator(".zone:not([disabled])").nth(zone).click()
+        await page.keyboard.press("Shift+Tab")
+        await page.keyboard.press("Tab")
+        name, reach = await page.evaluate(RING)
+        assert name == "zone" and reach <= 0, "the answers beside it stay whole"
     lock = page.get_by_role("button", name="Lock the bets")
     await lock.wait_for()
+    await stake.fill("2")
+    await stake.press("Tab")
+    await page.locator("[data-token='0:2']").filter(has_text="+2").wait_for()
+    score = int(await page.locator(".podium-of.me .podium-score").inner_text())
+    left = page.get_by_text(f"({score - 2} of {score} left)")
+    await expect(left).to_be_visible()
     await stake.fill("4000")
     await lock.click()
     await page.locator(".message").filter(has_text="gain tokens").wait_for()
@@ -257,7 +267,10 @@ async def test_a_page_says_what_counts_once_time_is_up(page: Page, server: str) 
     await start_table(page, server, options, slug="quitte_ou_double", bots=3)
     await page.get_by_role("button", name="Level 1").click()
     late = "Time is up. Your team has no answer to this question."
+    await page.set_viewport_size({"width": 390, "height": 844})
     await expect(page.locator(".message")).to_have_text(late, timeout=30_000)
+    bar = ".you-doing, .you-cost, .you .countdown, .standing li, .rules-button"
+    assert await page.evaluate(COVERED, bar) == []
     late = "Time is up. Your bets count as they lie: 0 of 2."
     await expect(page.locator(".message")).to_have_text(late, timeout=30_000)
 

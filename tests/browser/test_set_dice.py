@@ -22,9 +22,9 @@ from railbird_engine.rules.set_dice.search import best_moves
 from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.api.graphql.scene import player
 from tests.browser.accessibility import check
-from tests.browser.conftest import photograph
+from tests.browser.conftest import SIZES, photograph
 from tests.browser.scene import open_game, other_origins, play_now, play_until
-from tests.browser.symbols import check_symbols
+from tests.browser.symbols import COVERED, RING, check_symbols
 from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
 from tests.builders import NewGame
 from tests.moves import play
@@ -126,6 +126,29 @@ WATCH_SHINE = """() => {
     };
 }"""
 """Record for how long the dice of a SET have shone."""
+
+
+@pytest.mark.slow
+async def test_a_die_is_explained_beside_all_dice_and_what_is_asked(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    user, game, _ = await sync_to_async(start_with_a_set)(new_game)
+    await open_game(page, server, user, game)
+    await page.get_by_role("button", name="Skip").click()
+    for width, height in SIZES:
+        await page.set_viewport_size({"width": width, "height": height})
+        for place in (0, 4):
+            await page.locator(".die-button").nth(place).hover()
+            await page.locator(".tip").wait_for()
+            asked = ".set-hand .die-button, .set-own .actions button, .you-doing"
+            assert await page.evaluate(COVERED, asked) == [], (width, place)
+            await page.keyboard.press("Escape")
+            await page.locator(".tip").wait_for(state="hidden")
+            await page.mouse.move(1, 1)
+    await page.locator(".square[tabindex='0']").focus()
+    await page.keyboard.press("ArrowUp")
+    name, reach = await page.evaluate(RING)
+    assert name == "square" and reach <= 0, "the dice beside it stay whole"
 
 
 @pytest.mark.ci

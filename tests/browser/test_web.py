@@ -97,7 +97,7 @@ async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
             (stored, *_) = (await response.json())["items"]
             assert stored["outcome"] == await bet.get_attribute("data-outcome")
         # Both come back to the same seats.
-        await page.get_by_role("button", name="Again with the same people").click()
+        await page.get_by_role("button", name="Play again with Guest").click()
         await page.wait_for_url("**/lobbies/*/")
         await opponent.get_by_role("button", name="Play again with them").click()
         await opponent.wait_for_url(page.url)

@@ -15,7 +15,7 @@ OVER: Final = "the game is over"
 
 CLICK: Final = """([wanted, over, standsMs, standsPresses]) => new Promise((done) => {
     const isOver = () => [...document.querySelectorAll("button")].some(
-        ({ textContent }) => textContent === "Play again");
+        ({ textContent }) => textContent.startsWith("Play again with "));
     const pressed = window.pressed ??= new WeakSet();  // until they are drawn again
     const can = (each) => !pressed.has(each) && !each.disabled;
     const nextOf = () => wanted.map((one) => [...document.querySelectorAll(one)].filter(can))
@@ -172,7 +172,7 @@ async def check_the_end(page: Page, *, has_bets: bool) -> None:
     if has_bets:
         bets = r"Your bets: \d+, won: \d+\. (Together|Staked): "
         await expect(end).to_contain_text(re.compile(bets))
-    await end.get_by_role("button", name="Play again").wait_for()
+    await end.get_by_role("button", name="Play again with Ada, Blaise, and Carl").wait_for()
     await end.get_by_role("button", name="Check that all was fair").click()
     await end.get_by_text("Game verified").wait_for()
 

@@ -10,7 +10,7 @@ import type { Shown } from "./drawings.ts";
 import { isScreen, PATH } from "./path.ts";
 import { namesIn } from "./second_person.ts";
 import { goToLobby, playAgain } from "./tables.ts";
-import { listed, say } from "./words.ts";
+import { listed, nameInWords, say } from "./words.ts";
 
 export interface Company {
   element: HTMLElement;
@@ -83,6 +83,8 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
       h("button", { onclick: action(resign) }, say("exits.resign")),
     );
   const others = game.seats.filter(({ is_bot }) => !is_bot).length > 1;
+  // A table has its bots by their names: they are the same at the next one.
+  const names = listed(game.seats.filter(({ number }) => number !== game.your_seat).map(({ name }) => nameInWords(name)));
   return {
     element: h("aside", { class: "company", "aria-label": say("company") }, next, away, watching, messages.element),
     exits,
@@ -92,7 +94,7 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
       h(
         "button",
         { class: "primary", onclick: action(others ? join : () => playAgain(client, lobby)) },
-        say(others ? "again.same" : "results.again"),
+        say("results.again", { names }),
       ),
     end(): void {
       exits.replaceChildren();

@@ -83,7 +83,7 @@ export function draw(
   beside?: HTMLElement,
   hasForfeited = () => false,
 ): DrawnGame {
-  const seat = game.your_seat;
+  const { slug, your_seat: seat } = game;
   const players = [...game.seats]
     .sort((one, other) => one.number - other.number)
     .map(({ name }) => nameInWords(name));
@@ -96,7 +96,7 @@ export function draw(
   let withheld: Parameters<DrawnGame["retell"]>[0][] = [];
   let due: Due | undefined;
   const release = (): void => {
-    if (!page.withholds?.(withheld.flatMap(({ events }) => events))) for (const commit of withheld.splice(0)) drawn.retell(commit);
+    if (!drawnBy((page) => page.withholds?.(withheld.flatMap(({ events }) => events)))) for (const commit of withheld.splice(0)) drawn.retell(commit);
   };
   /** Say what the server has decided for the user, whose time was up. */
   const tellLate = ({ events, at, nextAt }: Parameters<DrawnGame["showCommit"]>[0]): void => {
@@ -105,10 +105,12 @@ export function draw(
     if (at < end && nextAt?.getTime() === end.getTime()) return; // somebody else has acted
     due = undefined;
     if (at < end || late === "" || !events.length) return; // without events, the server was late itself and waits longer
-    const told = events.flatMap((event) => caller.calls(event));
-    const own = told.filter((parts) => parts.some((part) => typeof part === "object" && part.seat === seat));
-    const what = late ?? (own.length ? own : told.slice(0, 1)).slice(0, LATE_MAX).map(spoken).join(" ");
-    actions.decided?.(what.startsWith(say("late.begin")) ? what : say("late", { what }));
+    const told = events.flatMap((event) => caller.calls(event).map((parts) => ({ event, parts })));
+    const own = told.filter(({ parts }) => parts.some((part) => typeof part === "object" && part.seat === seat));
+    const first = (own.length ? own : told.slice(0, 1)).slice(0, LATE_MAX);
+    const what = late ?? first.map(({ parts }) => spoken(parts)).join(" ");
+    const tellsTime = late === undefined && first[0] && drawnBy((page) => page.tellsTime?.(first[0]!.event));
+    actions.decided?.(tellsTime ? what : say("late", { what }));
   };
   const setting: Setting = {
     ...actions,
@@ -129,15 +131,27 @@ export function draw(
       return isAccepted ?? false;
     },
   };
-  let page = drawing(setting);
+  /** A newer server may send more than the drawing of this page knows: lists show any game, and why. */
+  const listsInstead = (error: unknown): GamePage<AnyGame> => {
+    console.error(`The drawing of ${slug} failed, so lists show the game:`, error);
+    const lists = genericPage(setting);
+    lists.element.prepend(h("p", { class: "undrawn", role: "alert" }, say("table.undrawn")));
+    return lists;
+  };
+  const begun = (): GamePage<AnyGame> => {
+    try {
+      return drawing(setting);
+    } catch (error) {
+      return listsInstead(error);
+    }
+  };
+  let page = begun();
   let hasJumped = false;
-  /** A newer server may send more than the drawing of this page knows: lists show any game. */
   const drawnBy = <T>(work: (page: GamePage<AnyGame>) => T): T => {
     try {
       return work(page);
     } catch (error) {
-      console.error(error);
-      const lists = genericPage(setting);
+      const lists = listsInstead(error);
       page.element.replaceWith(lists.element);
       page = lists;
       return work(page);

@@ -126,7 +126,7 @@ function place(tip: HTMLElement, owner: Element, root: HTMLElement): void {
   const { width: tipWidth, height: tipHeight } = tip.getBoundingClientRect(); // offsets are rounded
   const most = { x: document.documentElement.clientWidth - tipWidth - MARGIN_PX, y: innerHeight - tipHeight };
   const [middle, centre] = [left + width / 2 - tipWidth / 2, top + height / 2 - tipHeight / 2];
-  const near = [...(element.parentElement?.querySelectorAll(CONTROLS) ?? [])];
+  const near = [...(element.parentElement?.querySelectorAll(`${CONTROLS}, [data-term]`) ?? [])].filter((one) => !one.contains(element) && !element.contains(one));
   const group = near.map((one) => one.getBoundingClientRect()).filter((one) => one.top - bottom < NEAR_PX && top - one.bottom < NEAR_PX);
   const [above, below] = [Math.min(top, ...group.map((one) => one.top)), Math.max(bottom, ...group.map((one) => one.bottom))];
   const beside = [[middle, bottom], [middle, top - tipHeight], [right, centre], [left - tipWidth, centre]];
@@ -135,17 +135,17 @@ function place(tip: HTMLElement, owner: Element, root: HTMLElement): void {
     .map(([x, y]) => new DOMRect(Math.max(MARGIN_PX, Math.min(x!, most.x)), Math.max(0, Math.min(y!, most.y)), tipWidth, tipHeight));
   const controls = [...root.querySelectorAll(`${CONTROLS}, ${QUESTIONS}`)];
   const cost = (at: DOMRect): number =>
-    OWN * common(at, boxOf(element)) + controls.reduce((sum, one) => sum + (near.includes(one) || one.matches(QUESTIONS) ? GROUP : 1) * common(at, one.getBoundingClientRect()), 0);
+    [...new Set([...controls, ...near])].reduce((sum, one) => sum + (near.includes(one) || one.matches(QUESTIONS) ? GROUP : 1) * common(at, one.getBoundingClientRect()), OWN * common(at, boxOf(element)));
   const best = places.reduce((one, other) => (cost(other) < cost(one) ? other : one));
   tip.style.left = `${best.left}px`;
   tip.style.top = `${best.top}px`;
 }
 
-const QUESTIONS = ".you-doing, .ask";
+const QUESTIONS = ".you-doing, .ask, .actions button";
 const CONTROLS = `:is(${MOVES}):not(:disabled)`;
-/** A tip is at most so far from its term. */
-const NEAR_PX = 64;
-/** How much worse it is to cover a control of the same group, even its edge, and the term itself. */
+/** A tip is at most so far from its term: beyond a second row of dice in a hand. */
+const NEAR_PX = 128;
+/** How much worse than any other control it is to cover what is asked, its answers or a piece of the same group, even their edge, and the term itself. */
 const GROUP = 1000;
 const OWN = 10_000;
 

@@ -69,9 +69,19 @@ let hiding: ReturnType<typeof setTimeout> | undefined;
 const SHOWN_MS = 6000;
 const hide = (): void => void (message.textContent = "");
 
+/** At a table, a message lies over the line of the last event: it hides nothing else of the bar. */
+function placeMessage(): void {
+  const box = document.querySelector(".drawn:not([hidden]) .you .call")?.getBoundingClientRect();
+  const isSeen = box && box.width > 0 && box.top > 0;
+  message.classList.toggle("at-table", Boolean(isSeen));
+  Object.assign(message.style, isSeen ? { top: `${box.top}px`, left: `${box.left}px`, width: `${box.width}px`, minHeight: `${box.height}px` } : { top: "", left: "", width: "", minHeight: "" });
+}
+for (const type of ["scroll", "resize"]) addEventListener(type, placeMessage, { passive: true });
+
 /** Show a message for some seconds; screen readers read it out. */
 export function tell(text: string, kind: "good" | "bad" = "good"): void {
   message.textContent = text;
+  placeMessage();
   message.dataset["kind"] = kind;
   clearTimeout(hiding);
   hiding = setTimeout(hide, SHOWN_MS);

@@ -59,6 +59,8 @@ export interface GamePage<G extends GameTypes> {
   now(view: G["view"]): Now;
   /** Whether what happened must wait in the list of events, because the drawing still reveals it. */
   withholds?(events: G["event"][]): boolean;
+  /** Whether the sentence of an event says itself that time was up. */
+  tellsTime?(event: G["event"]): boolean;
   /** Events that are in the list of events alone: they would drown the others. */
   quiet?: ReadonlySet<string>;
 }

@@ -1,5 +1,7 @@
 /** Sentences about the reader: "Ann bids" becomes "You bid". */
-import { language, nameAt, type Seated } from "./words.ts";
+import { language, listed, nameAt, say, type Seated } from "./words.ts";
+
+const NAMES_MAX = 4;
 
 /** Verbs that the rules below would spoil. */
 const VERBS: Record<string, Record<string, string>> = {
@@ -33,6 +35,11 @@ const SELF = language === "fr" ? "vous-même" : "yourself";
 /** Names of these seats; the reader's own is "you". */
 export function namesOf({ players, seat: own }: { players: readonly string[]; seat: number | null }, seats: readonly number[]): string[] {
   return seats.map((seat) => (seat === own ? THEM : players[seat]!));
+}
+
+/** Names of these seats in a sentence, or how many they are: a line of a phone has room for four. */
+export function namesInShort(at: { players: readonly string[]; seat: number | null }, seats: readonly number[]): string {
+  return seats.length > NAMES_MAX ? say("players", { players: seats.length }) : listed(namesOf(at, seats));
 }
 
 /** Names of these seats of a game; the reader's own is "you". */

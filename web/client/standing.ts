@@ -8,6 +8,8 @@ import { language, say } from "./words.ts";
 /** A seat or a team. */
 export interface Standing {
   name: string;
+  /** The name where there is room for all of it. */
+  whole?: string;
   colour: string;
   isOwn: boolean;
   isAwaited: boolean;
@@ -64,13 +66,13 @@ function pay(row: HTMLElement, changes: readonly number[]): void {
 }
 
 function place(all: readonly Standing[], nth: number): HTMLElement {
-  const { name, colour, isOwn, isAwaited, sum } = all[nth]!;
+  const { name, whole = name, colour, isOwn, isAwaited, sum } = all[nth]!;
   const marks = marksOf({ seat: isOwn ? nth : null }, nth, isAwaited, all.map(({ lead, sum }) => (lead === undefined ? sum : lead)));
   const crown = marks.includes("leads") && h("button", { class: "term crown", type: "button", "data-term": "leader", "aria-label": say("standing.leads") });
   const dot = h("span", { class: "dot", "aria-hidden": "true" }, [...name][0]);
   const element = h(
     "li",
-    { class: marks, "data-term": "player" },
+    { class: marks, "data-term": "player", "data-name": whole },
     dot,
     h("span", { class: "standing-name" }, isOwn ? say("you") : name),
     isAwaited && h("span", { class: "unseen" }, say("standing.awaited")),

@@ -118,6 +118,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       if (ended) showResults();
     },
     now: (view) => nowOf(table, view),
+    tellsTime: ({ type }) => type === "deadline_passed",
   };
 }
 

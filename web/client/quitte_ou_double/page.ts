@@ -127,7 +127,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     const mayBet = view.phase === "bet" && mayAct(view);
     const own = ownTeam(view);
     tokens.hidden = !mayBet;
-    redraw(choice, [mayBet, chosen, own?.tokens, own?.score, view.stakes_allowed], () =>
+    redraw(choice, [mayBet, chosen, own?.tokens, lying(chosen), own?.score, view.stakes_allowed], () =>
       mayBet ? tokenChoice(view, own!) : [],
     );
     const mayLock = mayBet && hasPlacedAll(table, view);
@@ -141,8 +141,9 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   };
   const tokenChoice = (view: View, own: Team): Child[] => {
     const others = (own.tokens ?? []).filter(({ number }) => number !== chosen);
-    const left = own.score - others.reduce((sum, { stake }) => sum + stake, 0);
-    stake.max = String(left);
+    const most = own.score - others.reduce((sum, { stake }) => sum + stake, 0);
+    const left = most - (lying(chosen)?.stake ?? 0);
+    stake.max = String(most);
     return [
       h(
         "div",
@@ -166,7 +167,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       ...(view.stakes_allowed
         ? [
             h("label", { class: "sum-input", "data-term": "stake" }, h("span", {}, say("token.stake_of", { token: letter(chosen), left, all: own.score })), stake),
-            h("button", { onclick: () => stakeAll(left) }, say("token.stake_all")),
+            h("button", { onclick: () => stakeAll(most) }, say("token.stake_all")),
           ]
         : []),
     ];
@@ -232,7 +233,8 @@ function scoreOf({ reveal }: View, { team, score }: Team, step: number): number 
 
 function standingOfTeam(table: Table, view: View, { team }: Team, step: number): Standing {
   return {
-    name: teamInWords(table, view.teams[team]!),
+    name: table.caller.name("team", team),
+    whole: teamInWords(table, view.teams[team]!),
     colour: table.printed.team_colours[team]!.hex,
     isOwn: team === view.your_team,
     isAwaited: isAwaited(view, view.teams[team]!),
@@ -254,9 +256,9 @@ function doing(table: Table, view: View, isMine: boolean): string {
     case "level":
       return isMine ? say("level") : say("level.wait", { name: table.players[view.presenter]! });
     case "answer":
-      return isMine ? say(isAlone(view) ? "answer.alone" : (ownTeam(view)?.answer ?? null) === null ? "answer.now" : "answer.next") : say("locked");
+      return isMine ? say(isAlone(view) ? "answer.alone" : (ownTeam(view)?.answer ?? null) === null ? "answer.now" : "answer.next") : lockedInWords(table, view);
     case "bet":
-      return isMine ? say(hasPlacedAll(table, view) ? "bet.next" : "bet.help") : say("locked");
+      return isMine ? say(hasPlacedAll(table, view) ? "bet.next" : "bet.help") : lockedInWords(table, view);
     case "reveal":
       return nextInWords(table, view, isMine ? "next" : "next.wait");
   }
@@ -268,6 +270,15 @@ function late({ printed }: Table, view: View): string | undefined {
   if (view.phase === "level") return say("late.level");
   if (view.phase === "answer") return answer === null ? say("late.no_answer") : say("late.answer", { answer: decimal(answer) });
   return view.phase === "bet" ? say("late.bet", { placed: tokens?.length ?? 0, all: printed.tokens_per_team }) : "";
+}
+
+/** The teams that may still change their answer or their bets. */
+function thinking({ teams, tiebreak }: View): number[] {
+  return teams.filter(({ team, locked }) => !locked && (!tiebreak.length || tiebreak.includes(team))).map(({ team }) => team);
+}
+
+function lockedInWords({ caller }: Table, view: View): string {
+  return say("locked", { teams: listed(thinking(view).map((team) => caller.name("team", team))) });
 }
 
 function hasPlacedAll({ printed }: Table, view: View): boolean {
@@ -301,9 +312,7 @@ function turnLine(table: Table, view: View): Child[] {
   const isTiebreak = view.tiebreak.length > 0;
   const round = isTiebreak ? say("tiebreak") : say("round", { round: view.round, rounds });
   const isOpen = view.phase === "answer" || view.phase === "bet";
-  const waiting = view.teams
-    .filter(({ team, locked }) => !locked && (!isTiebreak || view.tiebreak.includes(team)))
-    .map((team) => teamInWords(table, team));
+  const waiting = thinking(view).map((team) => table.caller.name("team", team));
   return [
     h(
       "span",
@@ -339,7 +348,7 @@ function questionCard(view: View, step: number): Child[] {
 /** The state that the buttons depend on. */
 function actionState(view: View): unknown {
   const own = ownTeam(view);
-  return [view.phase, view.round, view.question?.card, own?.locked, own?.answer, view.tiebreak];
+  return [view.phase, view.round, view.question?.card, own?.locked && thinking(view), own?.answer, view.tiebreak];
 }
 
 function buttons(table: Table, view: View, play: Play, write: Write): Child[] {
@@ -366,9 +375,9 @@ function buttons(table: Table, view: View, play: Play, write: Write): Child[] {
         ),
       ];
     case "answer":
-      return mayAct(view) ? answerForm(table, view, write) : [h("p", {}, say("locked"))];
+      return mayAct(view) ? answerForm(table, view, write) : [h("p", {}, lockedInWords(table, view))];
     case "bet":
-      return mayAct(view) ? [] : [h("p", {}, say("locked"))];
+      return mayAct(view) ? [] : [h("p", {}, lockedInWords(table, view))];
     case "reveal":
       return isPresenter
         ? [button({ type: "next_question" }, nextInWords(table, view, "next"))]

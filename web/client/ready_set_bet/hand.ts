@@ -1,5 +1,6 @@
 /** The user's tokens, of which one is chosen for the next bet, and the other legal actions. */
 import { h, redraw, type Child } from "../dom.ts";
+import { namesInShort } from "../second_person.ts";
 import { inWords, say } from "../words.ts";
 import { chip, type Token } from "./chip.ts";
 import { mayGetReady, type AtTable, type Command, type Part, type View } from "./game.ts";
@@ -110,7 +111,7 @@ export function handPart(at: AtTable, play: (command: Command) => void, onChoice
       redraw(settled, bets, () => bets.map((bet) => betLine(at, bet)));
       draw();
       redraw(ready, [view.phase, view.ready], () => readyButton(at, view, play));
-      redraw(actions, offers(view, seat), () => actionButtons(view, seat, play));
+      redraw(actions, offers(view, seat), () => actionButtons(at, view, seat, play));
     },
   };
 }
@@ -126,21 +127,29 @@ function isSame(one: Token, other: Token | undefined): boolean {
 }
 
 /** The button that ends a pause once everybody has pressed it, or whom it waits for. */
-function readyButton({ players, seat }: AtTable, view: View, play: (command: Command) => void): Child[] {
+function readyButton(at: AtTable, view: View, play: (command: Command) => void): Child[] {
   if (!view.ready) return [];
-  if (mayGetReady(seat!, view)) {
-    const text = say(view.phase === "finished" ? "ready.next" : "ready.start");
-    return [h("button", { class: "primary press", onclick: () => play({ type: "get_ready" }) }, text)];
-  }
-  return [say("ready.wait", { count: players.length - view.ready.length })];
+  if (!mayGetReady(at.seat!, view)) return [say("ready.wait", { names: namesInShort(at, notReady(at, view)) })];
+  const text = say(view.phase === "finished" ? "ready.next" : "ready.start");
+  return [h("button", { class: "primary press", onclick: () => play({ type: "get_ready" }) }, text)];
+}
+
+/** The seats for which a pause waits. */
+export function notReady({ players }: AtTable, view: View): number[] {
+  return [...players.keys()].filter((seat) => mayGetReady(seat, view));
+}
+
+/** The text about who still chooses a VIP card. */
+export function choosing(at: AtTable, { vip }: View): string {
+  return say("vip.wait", { names: namesInShort(at, vip?.choosing ?? []) });
 }
 
 /** The state that the actions depend on. */
 function offers({ phase, vip, asked, announcer, dice_ready, tokens }: View, seat: number): unknown {
-  return [phase, vip?.hand, vip?.chosen, asked, announcer, dice_ready, tokens[seat]?.length];
+  return [phase, vip?.hand, vip?.chosen, vip?.choosing, asked, announcer, dice_ready, tokens[seat]?.length];
 }
 
-function actionButtons(view: View, seat: number, play: (command: Command) => void): Child[] {
+function actionButtons(at: AtTable, view: View, seat: number, play: (command: Command) => void): Child[] {
   const button = (text: string, command: Command, about?: string): HTMLElement =>
     h(
       "button",
@@ -150,7 +159,7 @@ function actionButtons(view: View, seat: number, play: (command: Command) => voi
     );
   const buttons: Child[] = [];
   if (view.phase === "draft" && view.vip?.hand?.length) {
-    if (view.vip.chosen) return [say("vip.wait")];
+    if (view.vip.chosen) return [choosing(at, view)];
     buttons.push(h("p", {}, say("vip.choose")));
     for (const { card, title, text } of view.vip.hand)
       buttons.push(button(inWords(title), { type: "keep_vip", card }, inWords(text)));

@@ -3,14 +3,15 @@ import type { Game } from "railbird-client/games/ready_set_bet";
 import { h, redraw } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
+import { namesInShort } from "../second_person.ts";
 import { standingOf } from "../standing.ts";
 import { say, sumInWords } from "../words.ts";
 import { boardPart } from "./board.ts";
 import type { Token } from "./chip.ts";
 import { dicePart } from "./dice.ts";
 import { isAwaited, mayGetReady, moneyOf, type AtTable, type Book, type View } from "./game.ts";
-import { handPart, tokenInWords } from "./hand.ts";
-import { resultsPart, settledBets, sumOf } from "./results.ts";
+import { choosing, handPart, notReady, tokenInWords } from "./hand.ts";
+import { ownSum, resultsPart } from "./results.ts";
 import { seatsPart } from "./seats.ts";
 import { trackPart } from "./track.ts";
 
@@ -91,6 +92,7 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
       mark();
     },
     now: (view) => nowOf(at, view, hand.chosen()),
+    tellsTime: (event) => event.type === "vip_kept" && event.by_default,
     quiet: QUIET,
   };
 }
@@ -107,8 +109,13 @@ function nowOf(at: AtTable, view: View, chosen: Token | undefined): Now {
   const tokens = tokensOf(view, at.seat);
   const money = say("hand.money", { money: sumInWords(moneyOf(view, at.seat), "euro") });
   const has = PLACING.has(phase) ? `${money} · ${say("hand.left", { tokens })}` : money;
-  const bets = settledBets(at, view);
-  return { doing: phase === "finished" && bets.length ? sumOf(bets) : doing(at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayAct(at.seat), has, standing, time };
+  return { doing: doing(at, at.seat, view, chosen), isMine: isAwaited(at.seat, view), mayAct: mayAct(at.seat), has, standing, time };
+}
+
+/** A sentence about the others for whom a pause waits as well as for the user; empty if there are none. */
+function awaited(at: AtTable, view: View): string {
+  const seats = notReady(at, view);
+  return seats.length > 1 && seats.includes(at.seat!) ? say("ready.awaits", { names: namesInShort(at, seats) }) : "";
 }
 
 /** The tokens in the hand of a seat, those of its VIP cards included. */
@@ -116,9 +123,9 @@ function tokensOf({ tokens, vip }: View, seat: number): number {
   return (tokens[seat]?.length ?? 0) + (vip?.bonus_tokens[seat]?.length ?? 0);
 }
 
-function doing(seat: number, view: View, chosen: Token | undefined): string {
+function doing(at: AtTable, seat: number, view: View, chosen: Token | undefined): string {
   const { phase, vip, asked, announcer, options } = view;
-  if (phase === "draft") return say(vip?.chosen ? "vip.wait" : "vip.choose");
+  if (phase === "draft") return vip?.chosen ? choosing(at, view) : say("vip.choose");
   if (asked === seat) return say("offer.doing");
   if (announcer === seat && !options.auto_roll) return say("announcer.doing");
   if (phase === "open") {
@@ -126,5 +133,8 @@ function doing(seat: number, view: View, chosen: Token | undefined): string {
     const help = say("hand.help", { token: chosen.value });
     return chosen.loss ? `${help} ${say("hand.token_loss", { loss: chosen.loss })}.` : help;
   }
+  const others = awaited(at, view);
+  if (phase === "finished") return [ownSum(at, view) || say("race.finished"), others].join(" ");
+  if (phase === "paddock" && others) return `${others} ${say("race.think")}`;
   return say(phase === "paddock" && mayGetReady(seat, view) ? "race.ready" : `race.${phase}`);
 }

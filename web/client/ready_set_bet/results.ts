@@ -14,7 +14,7 @@ export function resultsPart(at: AtTable): Part {
       const isOver = view.phase === "over";
       element.hidden = !view.podium;
       if (view.podium)
-        redraw(element, [view.race, view.bets, view.purses, isOver], () => [
+        redraw(element, [view.race, view.bets, view.purses, view.vip?.paid, isOver], () => [
           h("h2", {}, isOver ? winners(at, view) : say("results.title", { race: view.race })),
           ...winnersOfRace(at, view),
           podium(at, view),
@@ -53,15 +53,19 @@ export function settledBets({ seat }: AtTable, { bets }: View): Bet[] {
   return bets.filter((bet) => bet.seat === seat && bet.outcome);
 }
 
-/** The sum of these bets. */
-export function sumOf(settled: readonly Bet[]): string {
+/** The money of the user's bets and VIP cards in a race that is over; empty if they had neither. */
+export function ownSum(at: AtTable, view: View): string {
+  const settled = settledBets(at, view);
   const sum = settled.reduce((total, { payout }) => total + (payout ?? 0), 0);
-  return say("results.own", { sum: sumInWords(sum, "euro", "exceptZero") });
+  const vip = (at.seat !== null && view.vip?.paid[at.seat]) || 0;
+  if (!settled.length && !vip) return "";
+  const sums = { sum: sumInWords(sum, "euro", "exceptZero"), vip: sumInWords(vip, "euro", "exceptZero") };
+  return say(vip ? "results.own_and_vip" : "results.own", sums);
 }
 
 function own(at: AtTable, view: View): HTMLElement[] {
-  const settled = settledBets(at, view);
-  return settled.length ? [h("p", { class: "own" }, sumOf(settled))] : [];
+  const sum = ownSum(at, view);
+  return sum ? [h("p", { class: "own" }, sum)] : [];
 }
 
 function podium({ caller }: AtTable, { podium, exotics, came_true }: View): HTMLElement {

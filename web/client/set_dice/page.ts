@@ -6,6 +6,7 @@ import { term } from "../explain.ts";
 import { attempt, tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking, type Column } from "../ranking.ts";
+import { namesInShort } from "../second_person.ts";
 import { standingOf } from "../standing.ts";
 import { travel } from "../travel.ts";
 import { inWords, say as sayToAll } from "../words.ts";
@@ -359,6 +360,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       if (!results.hidden) showResults(view);
     },
     now: (view) => nowOf(table, view),
+    tellsTime: (event) => (event.type === "turn_passed" || event.type === "dice_kept") && event.timed_out,
   };
 }
 
@@ -440,7 +442,8 @@ function hintOf(table: Table, view: View): string {
     return say(view.phase === "turns" && fitNowhere(table, view, [], handOf(table, view)) ? "hand.stuck" : `hand.${view.phase}`);
   if (view.phase === "turns" && view.on_turn !== null)
     return say("hand.wait", { name: table.players[view.on_turn]! });
-  return say(view.phase === "opening" ? "hand.none" : "hand.answered");
+  const others = [...table.players.keys()].filter((seat) => isOnTurn(view, seat));
+  return say(view.phase === "opening" ? "hand.none" : "hand.answered", { names: namesInShort(table, others) });
 }
 
 /** Why the game has ended before a hand was empty: silence ends it without points. */

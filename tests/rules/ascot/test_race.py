@@ -1,6 +1,11 @@
 """Turns, throws, Favourites, the post and objections (Rulebook, "Départ")."""
 
-from railbird_engine import Seat
+from collections.abc import Sequence
+
+import pytest
+
+from railbird_engine import Event, Seat
+from railbird_engine.kernel.playout import Playout, ask_bot
 from railbird_engine.rules.ascot.commands import (
     Accept,
     Assign,
@@ -11,7 +16,8 @@ from railbird_engine.rules.ascot.commands import (
     Object,
     Offer,
 )
-from railbird_engine.rules.ascot.race import choices_to_assign
+from railbird_engine.rules.ascot.options import AscotOptions
+from railbird_engine.rules.ascot.race import Outlook, choices_to_assign, outlook
 from railbird_engine.rules.ascot.race_events import (
     HorseDisqualified,
     HorseMoved,
@@ -112,6 +118,56 @@ def test_a_slow_player_throws_and_moves_his_first_horse_in_order() -> None:
     assert events_of(step, RaceThrown) == [RaceThrown(seat=Seat(0), die=1)]
     assert race_of(step.state).step == "assign"
     assert race_of(tick(step.state).state).horse == 1
+
+
+OUTLOOKS: tuple[tuple[Runner, int, Outlook], ...] = (
+    ((0, 10, 6), 1, Outlook("run", ((11, 5), (11, 6)))),
+    ((0, 43, 6), 5, Outlook("too_high")),
+    ((0, 44, 6), 1, Outlook("passes")),
+    ((0, 42, 6), 3, Outlook("passes")),
+    ((0, 28, 1), 6, Outlook("jostled", ((30, 1),))),
+)
+"""Places of the horse of a Favourite that chooses, the die, and what the throw would do."""
+
+
+@pytest.mark.parametrize(("runner", "die", "expected"), OUTLOOKS)
+def test_the_view_says_what_a_throw_would_do(runner: Runner, die: int, expected: Outlook) -> None:
+    others: dict[int, Runner] = {9: (0, 2, 2), 2: (1, 32, 1), 3: (1, 29, 2), 5: (1, 32, 2)}
+    state = go_on(racing({1: runner, **others}, favourites={0: 9}), *dice(die)).state
+    view = RULES.view(state, Seat(0))
+    assert view.race is not None and set(view.race.outlooks) == {1, 9}
+    assert view.race.outlooks[1] == expected
+    step = act(state, 0, Assign(1))
+    assert outcome(step.state, step.events) == expected
+
+
+def test_throws_of_whole_games_do_what_their_outlooks_say() -> None:
+    compared = set()
+    for seed in range(6):
+        playout = Playout(RULES, 3, AscotOptions(), b"throw %d" % seed)
+        before = playout.state
+        for commit in playout.run(ask_bot):
+            assert isinstance(before, AscotState)
+            if isinstance(commit.command, Assign):
+                told = outlook(RULES.printed, before, commit.command.horse)
+                assert isinstance(playout.state, AscotState)
+                assert told == outcome(playout.state, commit.events)
+                compared.add(told.use)
+            before = playout.state
+    assert {"run", "too_high"} <= compared
+
+
+def outcome(after: AscotState, events: Sequence[Event]) -> Outlook:
+    """Return what a throw has done, by the events up to the next throw."""
+    for event in events:
+        match event:
+            case ThrowWasted():
+                return Outlook(event.why)
+            case HorsePassed():
+                return Outlook("passes")
+            case HorseMoved():
+                return Outlook("run" if event.why == "throw" else "jostled", (event.path[-1],))
+    return Outlook("run", tuple(way[-1] for way in race_of(after).ways.values()))
 
 
 def test_a25_every_throw_counts_and_a_horse_without_a_way_is_jostled() -> None:

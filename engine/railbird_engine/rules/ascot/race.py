@@ -1,12 +1,14 @@
 """The race: which horse uses which throw, and which horses pass the post (Rulebook, part II)."""
 
-from typing import Final
+from typing import Final, Literal
+
+import msgspec
 
 from railbird_engine import Seat
 from railbird_engine.rules.ascot import landing
-from railbird_engine.rules.ascot.data.printed import COLOURS
+from railbird_engine.rules.ascot.data.printed import COLOURS, Printed
 from railbird_engine.rules.ascot.desk import Desk, require
-from railbird_engine.rules.ascot.path import moves
+from railbird_engine.rules.ascot.path import Place, jostled, moves
 from railbird_engine.rules.ascot.race_events import (
     HorseDisqualified,
     HorsePassed,
@@ -163,6 +165,35 @@ def _serve(desk: Desk, race: Race, number: int) -> None:
         _pass_post(desk, race, number)
     else:
         landing.jostle(desk, number)
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    """The effect of the throw on a horse that uses it, and the squares where it may stop."""
+
+    use: Literal["run", "jostled", "passes", "too_high", "down", "freed"]
+    ends: tuple[Place, ...] = ()
+
+
+def outlook(printed: Printed, state: AscotState, number: int) -> Outlook:
+    """Return what `assign` would do with the throw for this horse."""
+    race, horse, course = state.race, state.horses[number], printed.course
+    assert race is not None
+    exact = course.rows + 1 - horse.row
+    if horse.is_down:
+        return Outlook("freed" if race.die == 6 else "down")
+    if race.die > exact:
+        return Outlook("too_high")
+    if race.die == exact == 1:
+        return Outlook("passes")
+    field = landing.others(state, number)
+    ways = moves(course, field, horse.place, min(race.die, exact - 1))
+    if not ways:
+        return Outlook("jostled", (jostled(field, horse.place),))
+    return (
+        Outlook("passes")
+        if race.die == exact
+        else Outlook("run", tuple(it[-1] for it in ways.values()))
+    )
 
 
 def _has_free_way_to_post(desk: Desk, number: int, exact: int) -> bool:

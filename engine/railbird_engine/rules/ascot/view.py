@@ -11,7 +11,7 @@ from railbird_engine.rules.ascot.data.printed import COLOURS, Colour, Hazard, Of
 from railbird_engine.rules.ascot.debts import assets_for_sale
 from railbird_engine.rules.ascot.options import AscotOptions
 from railbird_engine.rules.ascot.path import Path
-from railbird_engine.rules.ascot.race import choices_to_assign
+from railbird_engine.rules.ascot.race import Outlook, choices_to_assign, outlook
 from railbird_engine.rules.ascot.race_events import TotalisatorPaid
 from railbird_engine.rules.ascot.state import (
     PRIZE_FUND,
@@ -98,7 +98,8 @@ class TrainingView(msgspec.Struct, frozen=True):
 class RaceView(msgspec.Struct, frozen=True):
     """The race: the seat to play, its horse, and the choices that it has now.
 
-    In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
+    In the step `assign`, `outlooks` has what the throw would do for each assignable horse. In the
+    step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
     """
 
     seat: Seat
@@ -107,6 +108,7 @@ class RaceView(msgspec.Struct, frozen=True):
     horse: int
     left: tuple[int, ...]
     assignable: tuple[int, ...]
+    outlooks: dict[int, Outlook]
     ways: dict[int, Path]
     choices: tuple[ColourChoice, ...]
     has_used_colour: bool
@@ -284,13 +286,15 @@ def _race(printed: Printed, state: AscotState) -> RaceView | None:
     race = state.race
     if race is None:
         return None
+    assignable = tuple(choices_to_assign(state)) if race.step == "assign" else ()
     return RaceView(
         seat=race.seat,
         step=race.step,
         die=race.die,
         horse=race.horse,
         left=tuple(race.left),
-        assignable=tuple(choices_to_assign(state)) if race.step == "assign" else (),
+        assignable=assignable,
+        outlooks={number: outlook(printed, state, number) for number in assignable},
         ways=race.ways,
         choices=tuple(race.choices),
         has_used_colour=race.has_used_colour,

@@ -794,6 +794,16 @@ class OpenOffer(Struct, kw_only=True):
     declined: list[int] = field(default_factory=list)
 
 
+End: TypeAlias = tuple[int, int]
+
+
+class Outlook(Struct, kw_only=True):
+    """The effect of the throw on a horse that uses it, and the squares where it may stop."""
+
+    use: str
+    ends: list[End] = field(default_factory=list)
+
+
 class OwnView(Struct, kw_only=True):
     """
     The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
@@ -902,7 +912,8 @@ class RaceView(Struct, kw_only=True):
     """
     The race: the seat to play, its horse, and the choices that it has now.
 
-    In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
+    In the step `assign`, `outlooks` has what the throw would do for each assignable horse. In the
+    step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
     """
 
     seat: int
@@ -911,6 +922,7 @@ class RaceView(Struct, kw_only=True):
     horse: int
     left: list[int]
     assignable: list[int]
+    outlooks: dict[str, Outlook]
     ways: dict[str, list[Way]]
     choices: list[str]
     has_used_colour: bool

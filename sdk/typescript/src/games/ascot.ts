@@ -1168,6 +1168,16 @@ export interface components {
             /** @default [] */
             declined: number[];
         };
+        /** @description The effect of the throw on a horse that uses it, and the squares where it may stop. */
+        Outlook: {
+            /** @enum {string} */
+            use: "down" | "freed" | "jostled" | "passes" | "run" | "too_high";
+            /** @default [] */
+            ends: [
+                number,
+                number
+            ][];
+        };
         /**
          * @description The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
          *     possible bid, the discards, and the offers and changes of mind that are left in this phase.
@@ -1292,7 +1302,8 @@ export interface components {
         /**
          * @description The race: the seat to play, its horse, and the choices that it has now.
          *
-         *     In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
+         *     In the step `assign`, `outlooks` has what the throw would do for each assignable horse. In the
+         *     step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
          */
         RaceView: {
             /** Format: int64 */
@@ -1305,6 +1316,9 @@ export interface components {
             horse: number;
             left: number[];
             assignable: number[];
+            outlooks: {
+                [key: string]: components["schemas"]["Outlook"];
+            };
             ways: {
                 [key: string]: [
                     number,
@@ -1702,6 +1716,7 @@ export type OfferDeclined = components['schemas']['OfferDeclined'];
 export type OfferMade = components['schemas']['OfferMade'];
 export type OfficeLease = components['schemas']['OfficeLease'];
 export type OpenOffer = components['schemas']['OpenOffer'];
+export type Outlook = components['schemas']['Outlook'];
 export type OwnView = components['schemas']['OwnView'];
 export type Pass = components['schemas']['Pass'];
 export type Passage = components['schemas']['Passage'];

@@ -8,6 +8,7 @@ import msgspec
 
 from railbird_engine import Book, Call, Guide, SeatColour, Text
 from railbird_engine.rules.ascot.betting import ODDS
+from railbird_engine.rules.ascot.bidding import COMMISSION_ROUND, commission
 from railbird_engine.rules.ascot.data.printed import (
     PACKS,
     STABLES,
@@ -249,7 +250,7 @@ def book_of(printed: Printed) -> AscotBook:
     """The book of a game with this content."""
     return AscotBook(
         names=_names(printed),
-        calls=(*CALLS, *_report_calls(printed)),
+        calls=(*CALLS, _commission_call(printed), *_report_calls(printed)),
         seat_fields=SEAT_FIELDS,
         by_seat=("fortunes",),
         refusals=REFUSALS,
@@ -269,6 +270,19 @@ def book_of(printed: Printed) -> AscotBook:
         tariff=printed.tariff,
         loop=LOOP,
         screen_colours=SCREEN_COLOURS,
+    )
+
+
+def _commission_call(printed: Printed) -> Call:
+    """The sentence for a sale with a commission: the winner's money at the start bounds it."""
+    most = commission(printed, printed.tariff.start_cash)
+    return Call(
+        key="lot_sold_with_commission",
+        event="lot_sold",
+        where={"commission": tuple(range(COMMISSION_ROUND, most + 1, COMMISSION_ROUND))},
+        en="Sold: {asset} goes to {buyer} for {price} F. Auctioneer’s commission: {commission} F.",
+        fr="Adjugé : {asset} à {buyer} pour {price} F. Commission du commissaire-priseur : "
+        "{commission} F.",
     )
 
 

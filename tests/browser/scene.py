@@ -280,19 +280,33 @@ def start_before_a_join(new_game: NewGame) -> tuple[User, str, PlaceTile]:
 
 
 _KEEP_NEWS = """() => {
-    window.kept = [];
-    const keep = (changes) => kept.push(
-        ...changes.flatMap(({ addedNodes }) => [...addedNodes].map((one) => one.textContent)));
+    [window.kept, window.outside] = [[], []];
+    const isOutside = (one) => {
+        const [bar, box] = [document.querySelector(".you"), one].map(
+            (each) => each.getBoundingClientRect());
+        const isInside = box.top >= bar.top && box.bottom <= bar.bottom && box.left >= bar.left;
+        return !isInside || box.right > bar.right || one.scrollHeight > one.clientHeight;
+    };
+    const keep = (changes) => {
+        const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+        kept.push(...added.map((one) => one.textContent));
+        const wrong = added.filter((one) => one.isConnected && isOutside(one));
+        outside.push(...wrong.map((one) => one.outerHTML));
+    };
     new MutationObserver(keep).observe(document.querySelector(".news"), { childList: true });
 }"""
-"""Keep the news of a table, which go by themselves."""
+"""Keep the news of a table, which go by themselves, and those that are cut or leave the bar."""
 
 
 @asynccontextmanager
 async def large_news(page: Page, pattern: str) -> AsyncIterator[None]:
-    """Expect that a table without news tells some like this large, after what the block does."""
+    """Expect that the bar of a table without news tells some like this, after what the block does.
+
+    News cover no board and no choice.
+    """
     await expect(page.locator(".news p")).to_have_count(0)
     await page.evaluate(_KEEP_NEWS)
     yield
     told = "pattern => kept.some((text) => new RegExp(pattern).test(text))"
     await page.wait_for_function(told, arg=pattern)
+    assert await page.evaluate("outside") == []

@@ -18,7 +18,8 @@ SYMBOLS: Final = (
 
 DECORATION: Final = (
     ".stand, .textures, .moment, .lawn, .infield, .infield-name, .stripe, .bend, .turn-way, .gavel,"
-    " .turns, .press-ring, .way, .box-name, .loop-legend, .board-legend, .tip, .lobby-game"
+    " .turns, .press-ring, .way, .box-name, .loop-legend, .board-legend, .sign-legend, .tip,"
+    " .lobby-game"
 )
 """Drawings that mean nothing, and signs inside of a button or a legend that says it."""
 

@@ -45,6 +45,29 @@ async def lines_of(saved: Download) -> list[str]:
     return (await sync_to_async(path.read_text)()).splitlines()
 
 
+APART = """button => {
+    const [one, other] = [document.querySelector(".message"), button].map(
+        (each) => each.getBoundingClientRect());
+    return one.height > 0 && (one.bottom <= other.top || one.top >= other.bottom);
+}"""
+
+
+MESSAGES_STAY = """const { setTimeout } = window;
+window.setTimeout = (work, ms, ...more) => setTimeout(work, ms === 6000 ? 1e9 : ms, ...more);"""
+
+
+@pytest.mark.ci
+async def test_a_message_covers_nothing_that_has_the_focus(page: Page, server: str) -> None:
+    await page.set_viewport_size({"width": 390, "height": 300})
+    await page.add_init_script(MESSAGES_STAY)
+    await page.goto(f"{server}/profile/#keys=none")
+    await page.get_by_text("Sign in here to play the games of your other device.").wait_for()
+    button = page.get_by_role("button", name="Français")
+    await button.focus()
+    await page.evaluate("new Promise(requestAnimationFrame)")
+    assert await button.evaluate(APART)
+
+
 @pytest.mark.slow
 async def test_a_user_reads_and_downloads_bets_and_transfers(
     page: Page, server: str, new_player: Callable[[], User]

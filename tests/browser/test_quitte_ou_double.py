@@ -16,7 +16,13 @@ from tests.browser.accessibility import check
 from tests.browser.conftest import WITHIN_MS, photograph
 from tests.browser.scene import open_game, other_origins, start_table
 from tests.browser.symbols import COVERED, RING, check_symbols
-from tests.browser.whole_games import PRESSES, check_the_end, play_to_the_end, replay_in_french
+from tests.browser.whole_games import (
+    PRESSES,
+    check_the_end,
+    play_to_the_end,
+    press_next,
+    replay_in_french,
+)
 from tests.builders import NewGame
 from tests.moves import play
 
@@ -297,6 +303,11 @@ async def test_years_lie_before_and_after_one_another(page: Page, server: str) -
     gaps = page.locator(".zone-name")
     await expect(gaps.first).to_have_text(re.compile(r"Before \d"))
     await expect(gaps.last).to_have_text(re.compile(r"After \d"))
+    log = page.locator(".calls")
+    while not await log.filter(has_text="on the gap").count():
+        await press_next(page, PRESSES)
+    named = set(re.findall(r"on the gap (\w+)", await log.inner_text()))
+    assert named <= {"before", "between", "after"}, named
 
 
 @pytest.mark.slow

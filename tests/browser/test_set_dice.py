@@ -53,6 +53,16 @@ OPENINGS = 9
 """The tenth opening without a call ends a game."""
 
 
+@pytest.mark.ci
+async def test_the_log_calls_its_reader_you(page: Page, server: str, new_game: NewGame) -> None:
+    _, game, call = await sync_to_async(start_with_a_set)(new_game)
+    caller = await sync_to_async(lambda: player(Game.objects.get(pk=game), Seat(1)))()
+    await open_game(page, server, caller, game)
+    await page.locator(".calls li").first.wait_for()
+    await sync_to_async(call)()
+    await expect(page.locator(".calls")).to_contain_text("SET! You call it first and score ")
+
+
 def call_with_a_wild(state: SetDiceState) -> tuple[CallSet, int, int] | None:
     """Find a call of the second seat, a Wild first, with dice of the first seat that go with it.
 

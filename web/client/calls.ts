@@ -88,7 +88,7 @@ export class Caller {
         for (let later = nth + 1; !/[.!?:;]/.test(words[later]!) && later + 1 < words.length && !isNamed(values[later]); later++)
           words[later + 1] = furtherToYou(words[later + 1]!);
       }
-      const you = before ? THEM : YOU;
+      const you = before && !/[.!?] $/.test(before) ? THEM : YOU;
       values[nth] = { ...value, name: said ? you : youAfter(before, value.name, begins) };
     }
     return words.flatMap((word, nth) => [word, ...values.slice(nth, nth + 1)]);

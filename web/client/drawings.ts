@@ -11,6 +11,7 @@ import type { AnyGame, DrawnGame, GamePage, Setting } from "./game_page.ts";
 import { explain } from "./explain.ts";
 import { genericPage } from "./generic.ts";
 import { rulesButton } from "./learn.ts";
+import { news } from "./news.ts";
 import { isNewPress } from "./presses.ts";
 import { still } from "./travel.ts";
 import { inWords, nameInWords, say } from "./words.ts";
@@ -90,7 +91,8 @@ export function draw(
   const caller = new Caller(book, players, seat);
   const log = eventLog({ book, caller, seat }, (text) => bar.notify(text));
   const { guide } = book;
-  const bar = youBar(log.last, guide && rulesButton(title, guide));
+  const great = news();
+  const bar = youBar(log.last, great.element, guide && rulesButton(title, guide));
   const unanswered = new Set<string>();
   let showNow = (): void => undefined; // until there is a view
   let withheld: Parameters<DrawnGame["retell"]>[0][] = [];
@@ -119,6 +121,7 @@ export function draw(
     players,
     seat,
     showNow: () => showNow(),
+    news: great.tell,
     log: h("div", { class: "beside" }, log.panel, beside),
     async play(command, move, counts = false): Promise<boolean> {
       const sent = JSON.stringify(command);

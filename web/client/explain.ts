@@ -35,6 +35,8 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   let owner: Element | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let lastAt = "";
+  /** The term that the mouse points to, and since when: drawn again below it, it is still the same. */
+  let pointed = { key: "", since: 0 };
   const hide = (): void => {
     clearTimeout(waiting);
     owner?.removeAttribute("aria-describedby");
@@ -60,6 +62,10 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
     lastAt = `${clientX} ${clientY}`;
     return lastAt === before;
   };
+  const keyOf = (element: Element): string => {
+    const { term = "", name = "" } = (element as HTMLElement | SVGElement).dataset;
+    return `${term} ${name || element.textContent}`;
+  };
   const later = (element: Element, ms: number): void => {
     clearTimeout(waiting);
     waiting = setTimeout(() => show(element), ms);
@@ -71,7 +77,11 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
     const isMove = !rests(event);
     if (isHeld()) return;
     const element = termAt(event);
-    if (event.pointerType === "mouse" && isMove && element && element !== owner) later(element, HOVER_MS);
+    if (event.pointerType === "mouse" && element && element !== owner) {
+      const key = keyOf(element);
+      if (isMove && key !== pointed.key) pointed = { key, since: performance.now() };
+      if (key === pointed.key) later(element, Math.max(0, HOVER_MS - performance.now() + pointed.since));
+    }
     // A term that was drawn again under its tip sends no event of its own.
     if (owner && !owner.isConnected && !tip.contains(event.target as Node)) hide();
   });

@@ -64,6 +64,19 @@ function languageButton(tag: Language): HTMLElement {
   );
 }
 
+/** Put the message where it hides nothing that has the focus: at the top, or else at the bottom. */
+function avoidFocus(): void {
+  message.classList.remove("low");
+  const { activeElement: focused } = document;
+  if (!focused?.matches(FOCUSABLE) || !message.textContent) return;
+  const [one, other] = [message.getBoundingClientRect(), focused.getBoundingClientRect()];
+  const isApart = one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
+  message.classList.toggle("low", !isApart);
+}
+
+const FOCUSABLE = "a, button, input, select, textarea, summary, [tabindex='0']";
+addEventListener("focusin", () => requestAnimationFrame(avoidFocus)); // the page may scroll to the focus first
+
 let hiding: ReturnType<typeof setTimeout> | undefined;
 
 const SHOWN_MS = 6000;
@@ -75,14 +88,15 @@ function placeMessage(): void {
   const isSeen = box && box.width > 0 && box.top > 0;
   message.classList.toggle("at-table", Boolean(isSeen));
   Object.assign(message.style, isSeen ? { top: `${box.top}px`, left: `${box.left}px`, width: `${box.width}px`, minHeight: `${box.height}px` } : { top: "", left: "", width: "", minHeight: "" });
+  avoidFocus();
 }
 for (const type of ["scroll", "resize"]) addEventListener(type, placeMessage, { passive: true });
 
 /** Show a message for some seconds; screen readers read it out. */
 export function tell(text: string, kind: "good" | "bad" = "good"): void {
   message.textContent = text;
-  placeMessage();
   message.dataset["kind"] = kind;
+  placeMessage();
   clearTimeout(hiding);
   hiding = setTimeout(hide, SHOWN_MS);
 }

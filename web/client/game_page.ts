@@ -21,6 +21,8 @@ export interface Setting<G extends GameTypes = AnyGame> {
   legal(): Promise<G["command"][]>;
   /** Show the bar at the top again: it says what the user has chosen. */
   readonly showNow: () => void;
+  /** Show in the bar what the user must not miss. A screen reader reads it there unless the log `isRead`. */
+  news(lines: readonly string[], isRead?: boolean): void;
   /** The panels beside the game: its events, and the people. */
   log: HTMLElement;
 }

@@ -19,8 +19,8 @@ const OWNED: Record<string, [RegExp, string][]> = {
 
 /** The verbs after the first one of a sentence, which has the same subject. */
 const FURTHER: Record<string, RegExp> = {
-  en: /(,| and) ()(gets|has|pays|throws)\b/g,
-  fr: /(,| et) (ne )?(doit|lance|paie|peut|possède|reçoit)(?![\p{L}’])/gu,
+  en: /(,| and) ()(gets|has|pays|scores|throws)\b/g,
+  fr: /(,| et) (ne )?(doit|lance|marque|paie|peut|possède|reçoit)(?![\p{L}’])/gu,
 };
 
 /** The words after which a name is an object, not the actor of a further sentence. */
@@ -56,7 +56,7 @@ export function youAfter(before: string, name: string, begins: boolean): string 
 export const YOU = language === "fr" ? "Vous" : "You";
 
 /** The words after which a name is the actor of a clause: none, or those that begin a further one. */
-export const BEGINS_CLAUSE = /(?:^|[,;:] | and | et )$/;
+export const BEGINS_CLAUSE = /(?:^|[,;:.!?] | and | et )$/;
 
 /** The rest of a clause after the name of the reader as its actor; undefined if the name is something else. */
 export function asSubject(rest: string): string | undefined {

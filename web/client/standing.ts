@@ -17,12 +17,14 @@ export interface Standing {
   sum: number | null;
   /** The measure of who leads if it is not the sum; null while nobody does. */
   lead?: number | null;
+  /** Why the one who leads does, in words, if the mark alone does not say it. */
+  why?: string | undefined;
 }
 
 type Table = Pick<Setting<never>, "book" | "players" | "seat">;
 
 /** The seats of a table: `sums` and `leads` in seat order, and the seats that the game waits for. */
-export function standingOf(table: Table, sums: readonly (number | null)[], isAwaited: (seat: number) => boolean, leads = sums): Standing[] {
+export function standingOf(table: Table, sums: readonly (number | null)[], isAwaited: (seat: number) => boolean, leads = sums, why?: string): Standing[] {
   return table.players.map((name, seat) => ({
     name,
     colour: colourOf(table, seat),
@@ -30,6 +32,7 @@ export function standingOf(table: Table, sums: readonly (number | null)[], isAwa
     isAwaited: isAwaited(seat),
     sum: sums[seat] ?? null,
     lead: leads[seat] ?? null,
+    why,
   }));
 }
 
@@ -66,9 +69,9 @@ function pay(row: HTMLElement, changes: readonly number[]): void {
 }
 
 function place(all: readonly Standing[], nth: number): HTMLElement {
-  const { name, whole = name, colour, isOwn, isAwaited, sum } = all[nth]!;
+  const { name, whole = name, colour, isOwn, isAwaited, sum, why } = all[nth]!;
   const marks = marksOf({ seat: isOwn ? nth : null }, nth, isAwaited, all.map(({ lead, sum }) => (lead === undefined ? sum : lead)));
-  const crown = marks.includes("leads") && h("button", { class: "term crown", type: "button", "data-term": "leader", "aria-label": say("standing.leads") });
+  const crown = marks.includes("leads") && h("button", { class: "term crown", type: "button", "data-term": "leader", "data-text": why, "aria-label": [say("standing.leads"), why].filter(Boolean).join(": ") });
   const dot = h("span", { class: "dot", "aria-hidden": "true" }, [...name][0]);
   const element = h(
     "li",

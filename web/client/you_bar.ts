@@ -13,8 +13,8 @@ export interface YouBar {
   notify(text: string): void;
 }
 
-/** `last` is the line for the last event, and `help` opens the rules. */
-export function youBar(last: HTMLElement, help?: HTMLElement | null): YouBar {
+/** `last` is the line for the last event, over which `news` are shown, and `help` opens the rules. */
+export function youBar(last: HTMLElement, news: HTMLElement, help?: HTMLElement | null): YouBar {
   const doing = h("p", { class: "you-doing" });
   const cost = h("p", { class: "you-cost" });
   const notices = h("ul", { class: "notices" });
@@ -24,7 +24,7 @@ export function youBar(last: HTMLElement, help?: HTMLElement | null): YouBar {
     "section",
     { class: "you", "aria-label": say("you") },
     h("div", { class: "you-now" }, doing, cost, clock.element, help ?? ""),
-    h("div", { class: "you-row" }, all.element, last),
+    h("div", { class: "you-row" }, all.element, h("div", { class: "happened" }, last, news)),
     notices,
   );
   return {

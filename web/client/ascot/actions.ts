@@ -2,8 +2,8 @@
 import { die } from "../die.ts";
 import { h, type Child } from "../dom.ts";
 import { markPresses } from "../next_press.ts";
-import { inWords, say as sayToAll } from "../words.ts";
-import { colourAt, targetName } from "./field.ts";
+import { inWords, listed, say as sayToAll } from "../words.ts";
+import { colourAt, inscriptionAt, targetName } from "./field.ts";
 import { sumInput, toggle } from "./fields.ts";
 import { francs, horsesOf, priceOf, type ColourChoice, type Command, type Table, type View } from "./game.ts";
 import { colourCard, horseName, lease, reportCard, type Choice } from "./pieces.ts";
@@ -31,13 +31,13 @@ export function actions(table: Table, view: View, legal: Command[], play: Play):
     case "nomination":
       return titled(say("vote"), buttons, about(table, "auctioneer"));
     case "exchange":
-      return titled(say("exchange"), buttons, about(table, "horse"));
+      return titled(say("exchange"), buttons, about(table, "horse"), pointing());
     case "discard":
       return discard(table, view, legal, play);
     case "training":
       return training(table, view, legal, buttons);
     case "preliminaries":
-      return titled(say(view.answered.includes(mine) ? "ready.done" : "trade"), buttons);
+      return titled(say(view.answered.includes(mine) ? "ready.done" : "trade"), buttons, entryDue(table, view, mine));
     case "favourites":
       return titled(say("favourite"), buttons, about(table, "favourite"));
     case "betting":
@@ -56,7 +56,8 @@ export function choicesOnHorses(table: Table, view: View, legal: Command[], play
   const add = (horse: number, command: Command, label = caller.name("horse", horse)): void =>
     void found.set(horse, { label, press: () => play(command, label) });
   for (const command of legal) {
-    if (command.type === "apply_report" || command.type === "assign") add(command.horse, command);
+    if (command.type === "apply_report") add(command.horse, command);
+    if (command.type === "assign") add(command.horse, command, `${caller.name("horse", command.horse)}: ${outlookOf(table, view, command.horse)}`);
     if (command.type === "name_favourite" && command.horse !== null) add(command.horse, command);
     if (command.type === "object") add(command.horse, command, say("race.object", { horse: caller.name("horse", command.horse) }));
     if (command.type === "choose_colour" && command.choice.endsWith("rows"))
@@ -65,14 +66,28 @@ export function choicesOnHorses(table: Table, view: View, legal: Command[], play
   return found;
 }
 
-function titled(title: string, buttons: HTMLElement[], ...before: Child[]): Child[] {
-  return buttons.length ? [h("p", { class: "ask" }, title), ...before, ...buttons] : [];
+/** A question and its buttons; what explains them comes after, so that the buttons stay where they are. */
+function titled(title: string, buttons: HTMLElement[], ...after: Child[]): Child[] {
+  return buttons.length ? [h("p", { class: "ask" }, title), ...buttons, ...after] : [];
+}
+
+/** The price of the entries that the user will pay, once the trading ends. */
+function entryDue({ printed }: Table, view: View, seat: number): Child {
+  const fee = printed.tariff.entry_fee;
+  const owned = horsesOf(view).filter(([, { owner, fate }]) => owner === seat && fate === "home").length;
+  const runners = Math.min(owned, view.players[seat]!.share);
+  return runners > 0 && h("p", { class: "quiet" }, say("entry.due", { fee: francs(fee), sum: francs(runners * fee), runners }));
 }
 
 /** The words of the book on the term that a choice is about. */
 function about({ book }: Table, term: string): Child {
   const passage = book.guide?.terms[term];
   return !!passage && h("p", { class: "quiet" }, inWords(passage.text));
+}
+
+/** How to read what a card earns: a press of it is a move. */
+function pointing(): Child {
+  return h("p", { class: "quiet" }, say("cards.about"));
 }
 
 /** The button of a command that needs nothing but a click. */
@@ -89,8 +104,9 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
     case "take_report":
       return press(reportCard(command.pack, say("training.report", { pack: caller.name("pack", command.pack) })));
     case "apply_report":
-    case "assign":
       return press(horseName(table, view, command.horse));
+    case "assign":
+      return press(horseName(table, view, command.horse), h("small", { class: "outlook" }, outlookOf(table, view, command.horse)));
     case "throw":
       return press(h("span", { class: "dice", "data-term": "dice" }, die(6), die(1)), say("training.throw"));
     case "join_club":
@@ -124,6 +140,27 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
   }
 }
 
+/** The effect of the throw on a horse, in words: whether it is wasted, and whether it ends in a danger. */
+function outlookOf(table: Table, view: View, number: number): string {
+  const { printed, horses } = table;
+  const { use, ends } = view.race!.outlooks[number]!;
+  const { row } = view.horses[number]!;
+  const { disadvantages, reports } = view.players[view.race!.seat]!;
+  if (use === "too_high") return say("outlook.too_high", { exact: printed.field.length + 1 - row });
+  if (use === "passes") return disadvantages ? say("outlook.disqualified", { cards: disadvantages }) : say("outlook.passes");
+  if (use === "jostled") return ends[0]![0] === row ? say("outlook.blocked") : say("outlook.jostled", { row: ends[0]![0] });
+  if (use !== "run") return say(`outlook.${use}`);
+  const signs = ends.map((end) => inscriptionAt(table, end));
+  const dangers = [...new Set(signs.flatMap((sign) => (sign && DANGERS.has(sign.effect) ? [sign] : [])))];
+  const isSaved = dangers.every(({ report }) => report && reports.includes(report));
+  if (dangers.length && signs.every((sign) => sign && DANGERS.has(sign.effect)))
+    return say(isSaved ? "outlook.saved" : "outlook.danger", { danger: listed(dangers.map(inWords)) });
+  const isOwn = ends.some((end) => colourAt(printed, end) === horses.get(number)!.colour);
+  return say(isOwn ? "outlook.own" : "outlook.run", { row: ends[0]![0] });
+}
+
+const DANGERS: ReadonlySet<string> = new Set(["ruin", "fall", "wait", "back"]);
+
 function discard(table: Table, view: View, legal: Command[], play: Play): Child[] {
   const { own } = view;
   if (!own) return [];
@@ -145,7 +182,7 @@ function discard(table: Table, view: View, legal: Command[], play: Play): Child[
   send.addEventListener("click", () => play({ type: "discard", cards: [...chosen] }));
   const cards = own.hand.map((card) => toggle(chosen, card, lease(table, card), priced));
   priced();
-  return [h("p", { class: "ask" }, say("discard")), ...cards, why, send];
+  return [h("p", { class: "ask" }, say("discard")), ...cards, send, why, pointing()];
 }
 
 const STABLES: ReadonlySet<string> = new Set(["office:walroy", "office:stevens"]);
@@ -178,7 +215,7 @@ function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
   if (table.unsent.bid.asset !== lot.asset) table.unsent.bid = { asset: lot.asset, sum: 0 };
   const { bid } = table.unsent;
   const own = sumInput(say("lot.amount"), note, lot.least, most, bid.sum || null);
-  const told = h("p", { class: "quiet bid-cost", role: "status" });
+  const told = h("p", { class: "quiet", role: "status" });
   const knock = h("button", { class: "primary knock", "data-command": "bid", onclick: () => play({ type: "bid", asset: lot.asset, amount: bid.sum }) });
   const want = (sum: number): void => {
     bid.sum = sum;
@@ -199,7 +236,11 @@ function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
   };
   const chips = sumChips(offered, lot.least, most, own, want);
   want(bid.sum);
-  return [view.phase === "surplus" && h("p", { class: "quiet" }, say("lot.surplus")), ...chips.map(({ button }) => button), own.element, knock, leave, told];
+  return [
+    h("p", { class: "ask" }, say("lot.ask", { asset: table.caller.name("asset", lot.asset), least: francs(lot.least) })),
+    sumsOf(chips), own.element, knock, leave, told,
+    view.phase === "surplus" && h("p", { class: "quiet" }, say("lot.surplus")),
+  ];
 }
 
 interface Chip {
@@ -218,6 +259,10 @@ function sumChips(sums: number[], least: number, most: number, input: ReturnType
     const button = h("button", { class: "sum-chip", "aria-pressed": "false", disabled: sum < least || sum > most, onclick: choose }, francs(sum));
     return { sum, button };
   });
+}
+
+function sumsOf(chips: Chip[]): HTMLElement {
+  return h("div", { class: "sums" }, ...chips.map(({ button }) => button));
 }
 
 /** Show the chip that is chosen, or that one of them is pressed next. */
@@ -253,16 +298,25 @@ function debt(table: Table, view: View, play: Play): Child[] {
 }
 
 function training(table: Table, view: View, legal: Command[], buttons: HTMLElement[]): Child[] {
-  if (legal.some(({ type }) => type === "join_club"))
-    return titled(say("training.club"), buttons, about(table, "club"));
-  if (legal.some(({ type }) => type === "take_report")) return titled(say("training.choose"), buttons, h("p", { class: "quiet" }, say("training.choose.about")));
+  const asked = trainingQuestion(view);
   const turn = view.training;
+  if (turn?.step === "club") return titled(asked, buttons, about(table, "club"));
+  if (legal.some(({ type }) => type === "take_report")) return titled(asked, buttons, h("p", { class: "quiet" }, say("training.choose.about")));
   const report = table.printed.reports.find(
     ({ pack, code }) =>
       code === turn?.card && (pack === "veterinary") === (turn.pack === "veterinary"),
   );
-  if (!report || !buttons.length) return buttons;
-  return titled(say("training.apply"), buttons, reportCard(turn!.pack!, inWords(report)));
+  return titled(asked, buttons, report && reportCard(turn!.pack!, inWords(report)));
+}
+
+/** The question of the training to the player whose turn it is. */
+export function trainingQuestion({ training: turn, players }: View): string {
+  const titles: Partial<Record<string, string>> = {
+    target: say("training.apply"),
+    club: say("training.club"),
+    before_throw: say(turn && players[turn.seat]?.is_member && !turn.has_drawn ? "training.choose" : "training.throw"),
+  };
+  return titles[turn?.step ?? ""] ?? "";
 }
 
 /** The question of the race to the player whose turn it is; none if one button says it. */
@@ -337,12 +391,12 @@ function betting(table: Table, view: View, play: Play): Child[] {
   want(bid.sum);
   return [
     h("p", { class: "ask" }, `${say("tote.called", { nth: runners.indexOf(horse) + 1, all: runners.length })} `, horseName(table, view, horse)),
-    about(table, "tote"),
-    ...(most > 0 ? [...chips.map(({ button }) => button), own.element, send] : []),
+    ...(most > 0 ? [sumsOf(chips), own.element, send] : []),
     h(
       "button",
       { class: most > 0 ? "" : "press", "data-command": "no_bet", onclick: () => play({ type: "no_bet", horse }) },
       say("tote.no"),
     ),
+    about(table, "tote"),
   ];
 }

@@ -61,12 +61,13 @@ function place(table: Table, view: View, seat: number): HTMLElement {
     h("span", { class: "felt-name" }, dot(table, seat), h("b", {}, table.players[seat])),
     hand > 0 && backs(hand),
     h("small", {}, cash === null ? "" : francs(cash)),
-    leads && h("b", { class: "paddle", "data-term": "paddle" }, francs(view.lot!.price)),
+    // As high without the paddle, so that nothing below moves.
+    view.lot && h("b", { class: leads ? "paddle" : "paddle down", "data-term": "paddle" }, francs(view.lot.price)),
   );
 }
 
 function pile(view: View): Child {
-  if (!view.pile) return null;
+  if (!view.pile) return view.lot && h("div", { class: "dead-pile" }); // its place stays
   return h(
     "div",
     { class: "dead-pile" },
@@ -87,7 +88,7 @@ function lot(table: Table, view: View): HTMLElement {
       {},
       h("h2", {}, say("lot", { asset: table.caller.name("asset", asset) })),
       seller !== null && h("p", {}, say("lot.from", { name: namesOf(table, [seller])[0]! })),
-      printed !== undefined && h("p", {}, say("lot.printed", { price: francs(printed) })),
+      printed !== undefined && h("p", { class: "printed" }, say("lot.printed", { price: francs(printed) })),
       h(
         "p",
         { class: "bid" },

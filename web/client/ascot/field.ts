@@ -3,7 +3,7 @@ import { h, replaceContent, svg, type Child } from "../dom.ts";
 import { pieceButton, pressRing } from "../next_press.ts";
 import { inWords } from "../words.ts";
 import { horsesOf, type Book, type Command, type Table, type View } from "./game.ts";
-import type { HorsesPart } from "./loop.ts";
+import type { BoardPart } from "./loop.ts";
 import { CELL, disc, legend, pressedDiscs, running } from "./pieces.ts";
 import { say } from "./words.ts";
 
@@ -17,7 +17,7 @@ const DROP = "M15 4Q23 14 23 18A8 8 0 0 1 7 18Q7 14 15 4Z M12 15l6 6 M18 15l-6 6
 type Inscription = Book["inscriptions"][number];
 type Square = readonly [row: number, lane: number];
 
-export function fieldPart(table: Table, play: (command: Command) => void): HorsesPart {
+export function fieldPart(table: Table, play: (command: Command) => void): BoardPart {
   const { printed } = table;
   const rows = printed.field.length;
   const lanes = printed.start_lanes.reduce((most, lane) => Math.max(most, lane), 0);
@@ -57,7 +57,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Horse
     svg("path", { class: "start-line", "data-term": "start", d: `M${START * CELL} 0V${depth}` }),
     live,
   );
-  const element = h("section", { class: "field-panel" }, h("div", { class: "field" }, board), fieldLegend(table));
+  const element = h("div", { class: "field" }, board);
   const run = running();
   const discs = new Map<number, SVGElement>();
 
@@ -77,6 +77,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Horse
 
   return {
     element,
+    legend: fieldLegend(table),
     choose: (choices) => pressedDiscs(discs, choices),
     show(view): void {
       discs.clear();
@@ -147,7 +148,7 @@ export function targetName(table: Table, view: View, [row, lane]: Square): strin
 }
 
 /** The sign that a horse obeys on a square; a coloured square and the last bend have none. */
-function inscriptionAt({ printed }: Table, square: Square): Inscription | undefined {
+export function inscriptionAt({ printed }: Table, square: Square): Inscription | undefined {
   const code = codeAt(printed, square);
   return printed.inscriptions.find((one) => one.code === code && one.effect !== "bend");
 }
@@ -175,11 +176,13 @@ export function colourAt(printed: Book, square: Square): string | undefined {
   return colourOf(printed, codeAt(printed, square));
 }
 
-function squareName({ printed, caller }: Table, square: Square): string {
+function squareName(table: Table, square: Square): string {
+  const { printed, caller } = table;
   const colour = colourAt(printed, square);
-  return colour
-    ? say("field.colour", { colour: caller.name("colour", colour) })
-    : caller.name("code", codeAt(printed, square));
+  if (colour) return say("field.colour", { colour: caller.name("colour", colour) });
+  const name = caller.name("code", codeAt(printed, square));
+  const effect = inscriptionAt(table, square)?.effect;
+  return effect === "ruin" || effect === "fall" ? say("field.danger", { name, effect: caller.name("effect", effect) }) : name;
 }
 
 function fieldLegend(table: Table): HTMLElement {

@@ -1,7 +1,8 @@
 /** Types and lookups that every part of the L'Ascot page uses. */
 import type * as game from "railbird-client/games/ascot";
 import type { Setting } from "../game_page.ts";
-import { language } from "../words.ts";
+import { language, listed } from "../words.ts";
+import { say } from "./words.ts";
 
 export type Game = game.Game;
 export type View = game.View;
@@ -36,16 +37,33 @@ export function hasNoArrival({ phase, options, placed }: View): boolean {
   return phase === "finished" && options.victory !== "money" && !placed.length;
 }
 
+/** The horses past the post, in order. Until the end an objection may still take one of them out. */
+export function arrivedOf({ placed, race }: View): readonly number[] {
+  return placed.length ? placed : (race?.arrivals ?? []).map(({ horse }) => horse);
+}
+
 /** The lead of each seat: the place of its best horse, or its money if the table plays for money; null while nobody leads. */
-export function leadOf({ options, placed, horses, players, race }: View): (number | null)[] {
+export function leadOf(view: View): (number | null)[] {
+  const { options, horses, players, race } = view;
   if (options.victory === "money") return players.map(({ cash }) => cash);
-  const [first] = placed;
+  const [first] = arrivedOf(view);
   return players.map((_, seat) => {
     if (first !== undefined) return Number(horses[first]!.owner === seat);
     if (!race) return null;
     const own = Object.values(horses).filter(({ owner, fate }) => owner === seat && fate === "running");
     return Math.max(0, ...own.map(({ row }) => row));
   });
+}
+
+/** The meaning of the crown in this view, in words. */
+export function leadInWords({ caller }: Table, view: View): string {
+  if (view.options.victory === "money") return say("lead.money");
+  const [first] = arrivedOf(view);
+  if (first !== undefined) return say("lead.post", { horse: caller.name("horse", first) });
+  const running = horsesOf(view).filter(([, { fate }]) => fate === "running");
+  const most = Math.max(...running.map(([, { row }]) => row));
+  const ahead = running.filter(([, { row }]) => row === most).map(([number]) => caller.name("horse", number));
+  return say("lead.front", { horse: listed(ahead) });
 }
 
 /** The screen colour of a horse. */

@@ -13,12 +13,13 @@ export interface Part {
   show(view: View): void;
 }
 
-/** A board whose horses are buttons while the user chooses one of them. */
-export interface HorsesPart extends Part {
+/** A board with its legend, whose horses are buttons while the user chooses one of them. */
+export interface BoardPart extends Part {
+  legend: HTMLElement;
   choose(choices: ReadonlyMap<number, Choice>): void;
 }
 
-export function loopPart(table: Table): HorsesPart {
+export function loopPart(table: Table): BoardPart {
   const { printed } = table;
   const { columns, rows, squares, boxes } = printed.loop;
   const horses = svg("g", {});
@@ -67,7 +68,6 @@ export function loopPart(table: Table): HorsesPart {
     { class: "loop-panel" },
     h("div", { class: "loop-head" }, h("h2", {}, say("training.board")), dice),
     scroll,
-    legend(say("training.legend"), signs(table)),
   );
 
   function cell(square: Square, { column, row }: { column: number; row: number }): SVGElement {
@@ -86,6 +86,7 @@ export function loopPart(table: Table): HorsesPart {
 
   return {
     element,
+    legend: legend(say("training.legend"), signs(table)),
     choose: (choices) => pressedDiscs(discs, choices),
     show(view): void {
       discs.clear();

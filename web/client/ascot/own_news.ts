@@ -15,12 +15,25 @@ export function ownNews(table: Table, before: View | undefined, events: readonly
   const great = events
     .filter((event) => isGreat(event, seat, before))
     .map((event) => {
-      const said = caller.calls(event).map(spoken).join(" ");
+      const said = [...caller.calls(event).map(spoken), ...ownerOf(table, event, before)].join(" ");
       const deal = event.type === "offer_accepted" && before.offers.find(({ number }) => number === event.offer);
       return deal ? `${said} ${dealInWords(table, deal)}` : said;
     });
   return [...great, ...entered];
 }
+
+/** The owner of a horse whose fate is decided, if it is another player. */
+function ownerOf(table: Table, event: Event, { horses }: View): string[] {
+  const owner = isFate(event) ? horses[event.horse]?.owner : undefined;
+  return owner === undefined || owner === table.seat ? [] : [say("horse.owner", { name: table.players[owner]! })];
+}
+
+/** Whether an event decides what becomes of a horse, which concerns every player. */
+function isFate(event: Event): event is Extract<Event, { type: (typeof FATES)[number] }> {
+  return (FATES as readonly string[]).includes(event.type);
+}
+
+const FATES = ["horse_eliminated", "horse_passed", "horse_disqualified", "horse_lost"] as const;
 
 function isGreat(event: Event, seat: number, { horses, offers, offices }: View): boolean {
   switch (event.type) {
@@ -34,12 +47,13 @@ function isGreat(event: Event, seat: number, { horses, offers, offices }: View):
       return event.payer === seat || event.payee === seat;
     case "offer_accepted":
       return event.seat === seat || offers.some((offer) => offer.number === event.offer && offer.seat === seat);
-    case "hazard_met":
     case "horse_disqualified":
     case "horse_eliminated":
-    case "horse_fell":
     case "horse_lost":
     case "horse_passed":
+      return true;
+    case "hazard_met":
+    case "horse_fell":
     case "horse_scratched":
       return horses[event.horse]?.owner === seat;
     case "auctioneer_named":

@@ -4,26 +4,26 @@ import { die } from "../die.ts";
 import { h, redraw } from "../dom.ts";
 import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
-import { actions, actionState, choicesOnHorses, raceQuestion } from "./actions.ts";
+import { actions, actionState, choicesOnHorses, raceQuestion, trainingQuestion } from "./actions.ts";
 import { movingCards } from "./cards.ts";
 import { dealsPart } from "./deals.ts";
 import { feltPart } from "./felt.ts";
 import { fieldPart } from "./field.ts";
-import { francs, hasNoArrival, leadOf, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
+import { francs, hasNoArrival, leadInWords, leadOf, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { loopPart } from "./loop.ts";
-import { news } from "../news.ts";
 import { ownNews } from "./own_news.ts";
 import { lease } from "./pieces.ts";
 import { playersPart } from "./players.ts";
 import { resultsPart } from "./results.ts";
-import { stakedOn, totePart } from "./tote.ts";
+import { factsOf } from "./facts.ts";
+import { totePart } from "./tote.ts";
 import { standingOf } from "../standing.ts";
 import { listed } from "../words.ts";
 import { say } from "./words.ts";
 
 const HANDS = new Set(["nomination", "exchange", "discard", "auction", "settlement"]);
 const CHOSEN = new Set(["exchange", "discard"]);
-const FIELDS = new Set(["preliminaries", "surplus", "entry", "favourites", "betting", "race", "finished"]);
+const FIELDS = new Set(["surplus", "entry", "favourites", "betting", "race", "finished"]);
 /** Events that the boards show, and that would drown the others. */
 const QUIET = new Set(["bidder_left", "bet_refrained", "offer_made", "offer_closed", "fortunes_published"]);
 
@@ -32,7 +32,7 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const play = (command: Command, move?: string): void => void chosen.play(command, move);
   const turn = h("p", { class: "turn" });
   const choices = h("div", { class: "actions" });
-  const staked = h("p", { class: "staked" });
+  const facts = h("div", { class: "facts" });
   const hand = h("section", { class: "own-hand", hidden: true });
   const felt = feltPart(table);
   const loop = loopPart(table);
@@ -41,7 +41,6 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const deals = dealsPart(table, play);
   const players = playersPart(table);
   const results = resultsPart(table);
-  const great = news({ "aria-hidden": "true" });
   let shown: View | undefined;
   const chosen = legalChoices<Game>(table, choices, (view, legal) => {
     redraw(choices, actionState(view, legal), () => actions(table, view, legal, play));
@@ -60,17 +59,20 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       h(
         "section",
         { class: "felt" },
-        h("div", { class: "turn-panel" }, turn, choices, staked, felt.element),
         results.element,
-        hand,
+        turn,
+        felt.element,
         field.element,
         loop.element,
+        h("div", { class: "turn-panel" }, choices, facts),
+        hand,
         deals.element,
+        field.legend,
+        loop.legend,
         tote.element,
       ),
     ),
     h("div", { class: "side-column" }, players.element, setting.log),
-    great.element,
   );
 
   const cards = movingCards(table, element);
@@ -78,7 +80,7 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
     element,
     showEvents(events): void {
       cards.note(events);
-      great.tell(ownNews(table, shown, events));
+      table.news(ownNews(table, shown, events), true);
     },
     showView({ view, version, ended }): void {
       shown = view;
@@ -93,9 +95,10 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
         felt.show(view);
         redraw(hand, [view.own, view.pile], () => handOf(table, view));
       });
-      loop.element.hidden = view.phase !== "training";
-      field.element.hidden = !FIELDS.has(view.phase);
-      redraw(staked, [view.called, view.tickets, view.totalisator], () => stakedOn(table, view));
+      // A sale has the table of the auction as its board.
+      loop.element.hidden = loop.legend.hidden = view.phase !== "training" || view.lot !== null;
+      field.element.hidden = field.legend.hidden = !FIELDS.has(view.phase) || view.lot !== null;
+      redraw(facts, [view.called, view.tickets, view.totalisator, view.horses, view.race?.arrivals, view.phase], () => factsOf(table, view));
       loop.show(view);
       field.show(view);
       players.show(view);
@@ -117,7 +120,7 @@ function nowOf(table: Table, view: View): Now {
   const isMine = seat !== null && (view.awaited.includes(seat) || mayAnswer);
   const cash = seat === null ? null : (view.players[seat]?.cash ?? null);
   const has = cash === null ? undefined : say("you.has", { cash: francs(cash) });
-  const standing = standingOf(table, view.players.map((player) => player.cash), (one) => view.awaited.includes(one), leadOf(view));
+  const standing = standingOf(table, view.players.map((player) => player.cash), (one) => view.awaited.includes(one), leadOf(view), leadInWords(table, view));
   return { doing: isMine ? asked(table, view) : elsewhere(table, view), isMine, late: late(table, view), has, standing, why: hasNoArrival(view) ? say("results.none") : undefined };
 }
 
@@ -133,9 +136,9 @@ function asked(table: Table, view: View): string {
   const { caller, seat } = table;
   const { lot, debt, phase } = view;
   if (!view.awaited.includes(seat!)) return say("you.offers");
-  if (lot) return say("you.bid", { asset: caller.name("asset", lot.asset), least: francs(lot.least) });
+  if (lot) return say("lot.ask", { asset: caller.name("asset", lot.asset), least: francs(lot.least) });
   if (debt) return say("debt", { amount: francs(debt.amount) });
-  const question = phase === "race" && raceQuestion(table, view);
+  const question = phase === "training" ? trainingQuestion(view) : phase === "race" && raceQuestion(table, view);
   if (question) return question;
   if (phase === "betting" && view.called !== null)
     return say("you.bet", { horse: caller.name("horse", view.called) });

@@ -103,7 +103,7 @@ export function legend(title: string, signs: readonly (readonly [picture: SVGEle
   const lines = signs.map(([picture, text]) =>
     h("li", {}, svg("svg", { viewBox: `0 0 ${CELL} ${CELL}`, "aria-hidden": "true" }, ...picture), h("span", {}, text)),
   );
-  return h("details", { class: "board-legend" }, h("summary", {}, title), h("ul", { class: "legend" }, ...lines));
+  return h("details", { class: "sign-legend" }, h("summary", {}, title), h("ul", { class: "legend" }, ...lines));
 }
 
 /** A horse on a board: a disc in its colour, with its number and a rim in its owner's colour. */

@@ -1,7 +1,7 @@
 /** The players: money, roles, offices, cards and horses with what they do. */
 import { dot, marksOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
-import { horsesOf, francs, leadOf, type Horse, type Table, type View } from "./game.ts";
+import { arrivedOf, horsesOf, francs, leadOf, type Horse, type Table, type View } from "./game.ts";
 import { sparkline } from "../sparkline.ts";
 import { term } from "../explain.ts";
 import { horseName, termOf } from "./pieces.ts";
@@ -9,6 +9,8 @@ import { say as sayToAll } from "../words.ts";
 import { say } from "./words.ts";
 
 const LAP = 60;
+/** The fates of horses that run no more, without a place. */
+const OUT: ReadonlySet<Horse["fate"]> = new Set(["eliminated", "scratched", "lost", "disqualified"]);
 
 export interface Players {
   element: HTMLElement;
@@ -35,7 +37,7 @@ export function playersPart(table: Table): Players {
       for (const [seat, { cash }] of view.players.entries())
         if (cash !== null && cash !== wealth[seat]!.at(-1)) wealth[seat]!.push(cash);
       const changes = wealth.map(({ length }) => length);
-      redraw(list, [view.players, view.horses, view.offices, view.awaited, view.phase, changes], () =>
+      redraw(list, [view.players, view.horses, view.offices, view.awaited, view.phase, view.race?.arrivals, changes], () =>
         table.players.map((_, seat) => player(table, view, seat, wealth[seat]!)),
       );
     },
@@ -90,6 +92,7 @@ function player(table: Table, view: View, seat: number, wealth: number[]): HTMLE
             "li",
             { class: `fate-${horse.fate}` },
             horseName(table, view, number),
+            OUT.has(horse.fate) && h("b", { class: "fate-mark", "data-term": "out" }, table.caller.name("fate", horse.fate)),
             ...cards(horse),
             number === favourite && h("span", { class: "favourite", "data-term": "favourite" }, say("favourite.named")),
             h("small", { class: "quiet" }, stateOf(table, view, number, horse)),
@@ -138,7 +141,8 @@ function stateOf(table: Table, view: View, number: number, horse: Horse): string
     ]
       .filter(Boolean)
       .join(", ");
-  const place = view.placed.indexOf(number);
+  if (OUT.has(horse.fate)) return "";
+  const place = arrivedOf(view).indexOf(number);
   if (place >= 0) return say("results.place", { place: place + 1 });
   return caller.name("fate", horse.fate);
 }

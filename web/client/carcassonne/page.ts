@@ -9,7 +9,6 @@ import { ranking, type Column } from "../ranking.ts";
 import { namesOf } from "../second_person.ts";
 import { standingOf } from "../standing.ts";
 import { listed, say } from "../words.ts";
-import { news } from "../news.ts";
 import { board, choicesOf, featureName } from "./board.ts";
 import { chipsOut, numberOf, signOf } from "./chips.ts";
 import { newlyShared, sharedInWords } from "./joins.ts";
@@ -20,7 +19,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
   const play = async (command: Command): Promise<void> => {
     // The log of all says that the user has decided, and not what.
-    if ((await choices.play(command)) && command.type === "pass_bet") great.tell([say("carcassonne.passed")]);
+    if ((await choices.play(command)) && command.type === "pass_bet") setting.news([say("carcassonne.passed")]);
   };
   const land = board(table, play);
   const turn = h("div", { class: "turn" });
@@ -28,7 +27,6 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const players = h("ol", { class: "seats" });
   const results = h("section", { class: "panel results", hidden: true });
   const stack = term("stack");
-  const great = news({ role: "status" });
   let before: View | undefined;
   let shown: readonly number[] = [];
   let columns: Column[] = [];
@@ -82,7 +80,6 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
         h("section", { class: "panel" }, h("h2", {}, say("seats.title")), players, stack),
         setting.log,
       ),
-      great.element,
     ),
     showEvents(events): void {
       const scored = events.flatMap((event) =>
@@ -101,9 +98,9 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
     },
     showView({ view, version, ended }): void {
       const shared = before ? newlyShared(table, before, view) : [];
-      if (shared.length) great.tell([sharedInWords(table, "carcassonne.shared", shared)]);
+      if (shared.length) setting.news([sharedInWords(table, "carcassonne.shared", shared)]);
       const skipped = before && whySkipped(table, before, view);
-      if (skipped) great.tell([skipped]);
+      if (skipped) setting.news([skipped]);
       before = view;
       redraw(turn, [view.stage, view.tile, view.active, view.awaited], () => turnLine(table, view));
       redraw(players, [view.points, view.meeples, view.chip_counts, view.awaited], () =>

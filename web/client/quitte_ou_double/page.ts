@@ -18,7 +18,7 @@ import {
   type Team,
   type View,
 } from "./game.ts";
-import { answerRow, letter, nameOf } from "./row.ts";
+import { answerRow, letter, nameOf, spotNames } from "./row.ts";
 import { say, unitInWords } from "./words.ts";
 
 const LEVELS = [1, 2, 3] as const;
@@ -174,6 +174,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   };
 
   const draw = (view: View): void => {
+    Object.assign(((setting.book.names ??= {})["spot"] ??= {}), view.tiles.length ? spotNames(view) : {});
     redraw(turn, [view.phase, view.round, view.teams, view.tiebreak], () => turnLine(table, view));
     redraw(question, [view.question, view.reveal, view.phase, step], () => questionCard(view, step));
     const isRevealing = step < STEPS;

@@ -1,7 +1,7 @@
 /** The answers of all teams in a row, the gaps between them, which take bet tokens, and a line with true distances. */
 import { h, redraw, type Child } from "../dom.ts";
 import { fly, travel } from "../travel.ts";
-import { decimal } from "../words.ts";
+import { decimal, type Text } from "../words.ts";
 import { mayAct, ownTeam, teamInWords, teamMark, type Table, type Team, type View } from "./game.ts";
 import { say } from "./words.ts";
 
@@ -79,6 +79,17 @@ export function nameOf(view: View, zone: number): string {
   const isYear = !unit?.en && !unit?.fr && YEARS.test(`${en} ${fr}`);
   if (below === undefined) return say(isYear ? "zone.before" : "zone.below", { above: above! });
   return above === undefined ? say(isYear ? "zone.after" : "zone.above", { below }) : say("zone.between", { below, above });
+}
+
+/** The names of the gaps by their spots, as the log writes them: the board calls them the same. */
+export function spotNames(view: View): Record<string, Text> {
+  const { tiles } = view;
+  return Object.fromEntries([...Array(tiles.length + 1).keys()].map((zone) => {
+    const [below, above] = [tiles[zone - 1]?.value, tiles[zone]?.value];
+    const spot = below === undefined ? `<${above}` : above === undefined ? `>${below}` : `${below}..${above}`;
+    const name = nameOf(view, zone).replace(/^./, (letter) => letter.toLowerCase());
+    return [spot, { en: name, fr: name }];
+  }));
 }
 
 /** The level of each mark above the line, so that none covers another; `places` are in order. */

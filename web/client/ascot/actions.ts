@@ -57,7 +57,7 @@ export function choicesOnHorses(table: Table, view: View, legal: Command[], play
     void found.set(horse, { label, press: () => play(command, label) });
   for (const command of legal) {
     if (command.type === "apply_report") add(command.horse, command);
-    if (command.type === "assign") add(command.horse, command, `${caller.name("horse", command.horse)}: ${outlookOf(table, view, command.horse)}`);
+    if (command.type === "assign") add(command.horse, command, [caller.name("horse", command.horse), outlookOf(table, view, command.horse)].filter(Boolean).join(": "));
     if (command.type === "name_favourite" && command.horse !== null) add(command.horse, command);
     if (command.type === "object") add(command.horse, command, say("race.object", { horse: caller.name("horse", command.horse) }));
     if (command.type === "choose_colour" && command.choice.endsWith("rows"))
@@ -143,7 +143,9 @@ function button(table: Table, view: View, command: Command, play: Play): HTMLEle
 /** The effect of the throw on a horse, in words: whether it is wasted, and whether it ends in a danger. */
 function outlookOf(table: Table, view: View, number: number): string {
   const { printed, horses } = table;
-  const { use, ends } = view.race!.outlooks[number]!;
+  const outlook = view.race?.outlooks[number];
+  if (!outlook) return ""; // the choices are those of a newer view, which comes
+  const { use, ends } = outlook;
   const { row } = view.horses[number]!;
   const { disadvantages, reports } = view.players[view.race!.seat]!;
   if (use === "too_high") return say("outlook.too_high", { exact: printed.field.length + 1 - row });

@@ -96,6 +96,11 @@ WHY: Final = {
     "not_covered": Text(en="the money is missing", fr="l’argent manque"),
     "too_late": Text(en="too late", fr="trop tard"),
 }
+USES: Final = {
+    "run": Text(en="runs", fr="avance"),
+    "passes": Text(en="passes the post", fr="passe le poteau"),
+    **{use: WHY[use] for use in ("jostled", "too_high", "down", "freed")},
+}
 REASONS: Final = {
     "kept_cards": Text(en="kept cards", fr="cartes gardées"),
     "training": Text(en="training", fr="entraînement"),
@@ -343,6 +348,7 @@ def _names(printed: Printed) -> dict[str, dict[str, Text]]:
         **dict.fromkeys(("choice", "choices"), CHOICES),
         "outcome": OUTCOMES,
         "why": WHY,
+        "use": USES,
         "reason": REASONS,
         "how": ENDS,
         "step": STEPS,

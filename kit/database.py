@@ -8,7 +8,8 @@ silent for longer is dead, and all of its kind that are already open are suspect
 import asyncio
 import select
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections import namedtuple
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -16,8 +17,8 @@ import psycopg
 from psycopg import AsyncConnection, Connection, Cursor, generators, waiting
 from psycopg.abc import PQGen, Query
 from psycopg.adapt import Transformer
-from psycopg.errors import error_from_result
-from psycopg.pq import DiagnosticField, ExecStatus
+from psycopg.errors import InvalidSqlStatementName, error_from_result
+from psycopg.pq import DiagnosticField, ExecStatus, Format
 from psycopg.pq.abc import PGconn, PGresult
 from psycopg.waiting import Wait
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -28,7 +29,8 @@ from kit.problems import Problem
 
 T = TypeVar("T")
 
-Rows = list[tuple[Any, ...]]
+Rows = list[Any]
+"""Named tuples."""
 
 ANSWER_WITHIN_S: Final = 5.0
 WEB_THREADS_ANSWER_WITHIN_S: Final = 8.0
@@ -94,6 +96,8 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
         self._rows = Transformer(self)
         self._names: dict[str, bytes] = {}
         """The names of the statements that `send` has prepared."""
+        self._made: dict[str, Callable[..., Any]] = {}
+        """The makers of rows of the statements that `send` has sent."""
 
     def was_ended(self) -> bool:
         """Return whether the database has ended this connection while nothing ran on it.
@@ -113,7 +117,7 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
         The values are texts already, so psycopg need not find out how to send them, which takes it
         as long as the rest. Every statement is prepared, except where `prepare_threshold` forbids
         it; it leaves now if that was done before. Statements should be few: the connection
-        remembers each. A rollback in psycopg forgets them, so use no transactions beside.
+        remembers each. Rows are named tuples.
         """
         steps = self._watch.bounded(self._steps(statement, parameters), ANSWER_WITHIN_S)
         return self._wait(_resumed(next(steps), steps), INTERVAL_S)
@@ -125,18 +129,32 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
             for name in query.parameters
         ]
         if self.prepare_threshold is None:
-            self.pgconn.send_query_params(query.query, values)
+            self.pgconn.send_query_params(query.query, values, result_format=Format.BINARY)
+            result = yield from self._answer()
         else:
-            name = self._names.get(statement)
-            if name is None:
-                name = b"statement_%d" % len(self._names)
-                self.pgconn.send_prepare(name, query.query)
-                yield from self._answer()
-                self._names[statement] = name
-            self.pgconn.send_query_prepared(name, values)
-        result = yield from self._answer()
+            try:
+                result = yield from self._prepared_steps(statement, query.query, values)
+            except InvalidSqlStatementName:
+                # psycopg forgets all prepared statements after a rollback. Nothing was carried out.
+                self._names.clear()
+                result = yield from self._prepared_steps(statement, query.query, values)
+        make = self._made.get(statement)
+        if make is None:
+            make = self._made[statement] = _maker(result)
         self._rows.set_pgresult(result)
-        return self._rows.load_rows(0, result.ntuples, tuple)
+        return self._rows.load_rows(0, result.ntuples, make)
+
+    def _prepared_steps(
+        self, statement: str, query: bytes, values: Sequence[bytes | None]
+    ) -> PQGen[PGresult]:
+        name = self._names.get(statement)
+        if name is None:
+            name = b"statement_%d" % len(self._names)
+            self.pgconn.send_prepare(name, query)
+            yield from self._answer()
+            self._names[statement] = name
+        self.pgconn.send_query_prepared(name, values, result_format=Format.BINARY)
+        return (yield from self._answer())
 
     def _answer(self) -> PQGen[PGresult]:
         results: list[PGresult] = yield from generators.execute(self.pgconn)
@@ -164,6 +182,14 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
         except asyncio.CancelledError:
             self.pgconn.finish()
             raise
+
+
+def _maker(result: PGresult) -> Callable[..., Any]:
+    """Return what makes named tuples of the rows of a result."""
+    names = [(result.fname(column) or b"").decode() for column in range(result.nfields)]
+    row: Any = namedtuple("Row", names, rename=True)  # type: ignore[misc]  # noqa: PYI024 -- names of run time
+    make: Callable[..., Any] = row._make
+    return make
 
 
 def _resumed(wanted: Wait, gen: PQGen[T]) -> PQGen[T]:

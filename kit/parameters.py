@@ -6,7 +6,7 @@ for each combination of types.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from operator import attrgetter
@@ -61,11 +61,17 @@ class Rows:
             texts = [None if value is None else text(value) for text, value in pairs]
         else:
             columns = zip(self._elements, zip(*rows, strict=True), strict=True)
-            texts = [
-                f"{{{','.join(['NULL' if each is None else element(each) for each in values])}}}"
-                for element, values in columns
-            ]
+            texts = [_array(element, values) for element, values in columns]
         return dict(zip(self._names.values(), texts, strict=True))
+
+
+def array(kind: str, values: Iterable[Any]) -> str:
+    """Return the text of an array of values of this type."""
+    return _array(_ELEMENTS[kind], values)
+
+
+def _array(element: Callable[[Any], str], values: Iterable[Any]) -> str:
+    return f"{{{','.join(['NULL' if each is None else element(each) for each in values])}}}"
 
 
 class Numbered(NamedTuple):

@@ -1,6 +1,6 @@
 """The store of commits: its appends, and reads of heads, commits and games."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -20,11 +20,13 @@ from games.store.statements import (
     HAS_COMMAND,
     HEADS,
     SNAPSHOT,
-    game_bounds,
+    of_games,
+    parts,
 )
 from kit.batching import Grouped
-from kit.database import BoundedAsyncConnection
+from kit.database import BoundedAsyncConnection, Rows
 from kit.event_loop import one_per_loop
+from kit.parameters import Parameters, array
 from kit.problems import Problem
 from railbird_engine.kernel.chain import body_digest, commit_hash
 
@@ -87,9 +89,8 @@ async def commits_by(
 ) -> History:
     """Read the commits of a game with `after < version <= until` over this connection. A database
     that lacks the game has none."""
-    wanted = {"game": [game], "after": [after], "until": [until], "most": None}
     cursor = connection.cursor(row_factory=namedtuple_row)
-    await cursor.execute(COMMITS, wanted | game_bounds([game]), prepare=True)
+    await cursor.execute(COMMITS, parts([(game, after, until)], None), prepare=True)
     rows = await cursor.fetchall()
     return checked(rows, game, after, until, None) if rows else History([], None)
 
@@ -113,7 +114,7 @@ class Store:
         await self.append.close()
         await self.connections.close()
 
-    async def read(self, query: str, parameters: Mapping[str, Any]) -> list[Any]:
+    async def read(self, query: str, parameters: Parameters) -> Rows:
         """Read rows as named tuples, with one retry after a lost connection.
 
         Raises Problem `unavailable`, `busy`.
@@ -121,9 +122,7 @@ class Store:
         for last in (False, True):
             try:
                 async with self.connections.lent() as connection:
-                    cursor = connection.cursor(row_factory=namedtuple_row)
-                    await cursor.execute(query, parameters, prepare=True)
-                    return await cursor.fetchall()
+                    return await connection.send(query, parameters)
             except psycopg.OperationalError as error:
                 if not connection_lost(error):
                     raise Problem("busy") from error
@@ -160,8 +159,12 @@ class Store:
 
         The commands of archived games are not found. Raises Problem `unavailable`, `busy`.
         """
-        games, seats, ids = (list(column) for column in zip(*asked, strict=True))
-        wanted = {"game": games, "seat": seats, "command_id": ids, **game_bounds(games)}
+        games, seats, ids = zip(*asked, strict=True)
+        wanted = {
+            **of_games(games),
+            "seat": array("smallint", seats),
+            "command_id": array("uuid", ids),
+        }
         return [
             Problem("not_found", what="game")
             if row.version is None
@@ -178,8 +181,8 @@ class Store:
         ]
 
     async def _have_commands(self, asked: Sequence[tuple[UUID, UUID]]) -> Sequence[bool]:
-        games, ids = (list(column) for column in zip(*asked, strict=True))
-        wanted = {"game": games, "command_id": ids, **game_bounds(games)}
+        games, ids = zip(*asked, strict=True)
+        wanted = {**of_games(games), "command_id": array("uuid", ids)}
         return [row.known for row in await self.read(HAS_COMMAND, wanted)]
 
     async def _archived(self, game: UUID, after: int, until: int) -> list[StoredCommit]:
@@ -225,11 +228,9 @@ class Store:
         games are not found. Raises Problem `unavailable`, `busy`."""
         # A crowd that enters a game asks for the same commits.
         different = list(dict.fromkeys(asked))
-        games, afters, untils = (list(column) for column in zip(*different, strict=True))
         most = COMMITS_PER_QUERY if len(different) == 1 else None
-        wanted = {"game": games, "after": afters, "until": untils, "most": most}
         found: dict[tuple[UUID, int, int], list[Any]] = {each: [] for each in different}
-        for row in await self.read(COMMITS, wanted | game_bounds(games)):
+        for row in await self.read(COMMITS, parts(different, most)):
             found[different[row.place - 1]].append(row)
         histories = {
             each: checked(rows, *each, most) if rows else History([], None)
@@ -239,7 +240,7 @@ class Store:
 
     async def game(self, game: UUID) -> StoredGame:
         """Read the rows that load a game. Raises Problem `not_found`, `seed_key_missing`."""
-        rows = await self.read(GAME, {"game": game})
+        rows = await self.read(GAME, {"game": game.hex})
         if not rows:
             raise Problem("not_found", what="game")
         (row,) = rows

@@ -14,7 +14,6 @@ from uuid import UUID
 import psycopg
 import structlog
 from django.db.models import Count, Q
-from psycopg.rows import args_row, class_row
 
 from games.models import Game, Head, Schedule
 from games.store.appending import append_in
@@ -24,6 +23,7 @@ from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from games.store.statements import GENESIS_HASH
 from kit.database import BoundedAsyncConnection
 from kit.paging import batches
+from kit.parameters import Parameters, array
 from kit.partitions import AHEAD
 from kit.problems import Problem
 from kit.replicas import IDENTITY
@@ -97,11 +97,12 @@ SELECT game_id, number, %s, %s, at FROM games_bet WHERE game_id = %s AND number 
 _HEAD: Final = """
 CROSS JOIN LATERAL (
     SELECT version, alarm, awaits FROM games_head WHERE game_id = s.game_id
-        AND stalled = '' AND rules = ANY(%(served)s) LIMIT 1
+        AND stalled = '' AND rules = ANY(%(served)s::text[]) LIMIT 1
 ) h
 """
 _DUE: Final = """
-    s.due_at <= now() - %(late_s)s * interval '1 s' AND s.game_id <> ALL(%(skipped)s::uuid[])
+    s.due_at <= now() - %(late_s)s::float8 * interval '1 s'
+        AND s.game_id <> ALL(%(skipped)s::uuid[])
         AND (s.claimed_until IS NULL OR s.claimed_until < now())
     ORDER BY s.due_at LIMIT %(most)s FOR NO KEY UPDATE OF s SKIP LOCKED
 """
@@ -495,7 +496,7 @@ async def settled(queries: Sequence[HeadQuery]) -> Sequence[HeadState | Problem]
 
     Raises Problem `unavailable`, `busy`.
     """
-    await store().read(WAIT_FOR_WRITERS, {"game": queries[0].game})
+    await store().read(WAIT_FOR_WRITERS, {"game": queries[0].game.hex})
     return await store().heads(queries)
 
 
@@ -521,16 +522,18 @@ async def claim_slow(
 async def _claimed(
     statement: LiteralString, row: type[T], most: int, late_s: float, skipped: Sequence[UUID]
 ) -> Sequence[T]:
-    async with store().connections.lent() as connection:
-        cursor = connection.cursor(row_factory=args_row(row))
-        values = {"most": most, "late_s": late_s, "served": served(), "skipped": [*skipped]}
-        await cursor.execute(statement, values, prepare=True)
-        return await cursor.fetchall()
+    wanted: Parameters = {
+        "most": str(most),
+        "late_s": str(late_s),
+        "served": array("text", served()),
+        "skipped": array("uuid", skipped),
+    }
+    return [row(*each) for each in await store().read(statement, wanted)]
 
 
 async def fill_schedule() -> None:
     """Schedule all running games if PostgreSQL has emptied the table."""
-    ((is_filled,),) = await store().read(FILLED, {"nobody": NO_GAME})
+    ((is_filled,),) = await store().read(FILLED, {"nobody": NO_GAME.hex})
     if is_filled:
         return
     filled = 0
@@ -556,11 +559,13 @@ class Woken(NamedTuple):
 async def claim_bots(worker: int, acting: Sequence[UUID], most: int) -> list[Woken]:
     """Return the `acting` games of a worker, and up to `most` games whose bots should look now, of
     those that this build can continue. The bots look again after a commit, or after ten seconds."""
-    claim = {"worker": worker, "acting": [*acting], "most": most, "served": served()}
-    async with store().connections.lent() as connection:
-        cursor = connection.cursor(row_factory=class_row(Woken))
-        await cursor.execute(CLAIM_BOTS, claim, prepare=True)
-        return await cursor.fetchall()
+    wanted: Parameters = {
+        "worker": str(worker),
+        "acting": array("uuid", acting),
+        "most": str(most),
+        "served": array("text", served()),
+    }
+    return [Woken(*each) for each in await store().read(CLAIM_BOTS, wanted)]
 
 
 RUNNING: Final = Q(ended=Head.Ended.NO, is_slow=False) | Q(ended=Head.Ended.NO, is_slow=True)

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from accounts import ledger
 from games.store.rows import COLUMNS, NewCommit
-from kit.parameters import Number, Parameters, Rows, number_of
+from kit.parameters import Number, Parameters, Rows, array, number_of
 
 GENESIS_HASH: Final = "sha256('game\\000'::bytea || g.genesis)"
 """The hash before the first commit of a game in the table `g`."""
@@ -300,7 +300,7 @@ def append_statement(kind: Kind) -> str:
 HEADS: Final = f"""
 SELECT h.game_id, h.version, h.hash, h.ended, h.stalled, h.damaged, c.version AS committed_as,
     now() AS now
-FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
+FROM unnest(%(game)s::uuid[], %(seat)s::smallint[], %(command_id)s::uuid[]) WITH ORDINALITY
     AS a(game_id, seat, command_id, place)
 LEFT JOIN LATERAL (SELECT * FROM games_head WHERE game_id = a.game_id LIMIT 1) h ON true
 LEFT JOIN LATERAL (
@@ -320,7 +320,7 @@ SELECT coalesce(h.ended <> '', false) OR EXISTS (
         AND d.command_id = a.command_id AND {_SEARCHED}
     WHERE g.id = a.game_id
 ) AS known
-FROM unnest(%(game)b::uuid[], %(command_id)b::uuid[]) WITH ORDINALITY
+FROM unnest(%(game)s::uuid[], %(command_id)s::uuid[]) WITH ORDINALITY
     AS a(game_id, command_id, place)
 LEFT JOIN LATERAL (SELECT ended FROM games_head WHERE game_id = a.game_id LIMIT 1) h ON true
 ORDER BY a.place
@@ -334,7 +334,7 @@ SELECT a.place, h.version AS head_version, h.hash AS head_hash, h.ended,
         SELECT {GENESIS_HASH} FROM games_game g WHERE g.id = a.game_id
     ) END) AS previous,
     c.version, c.seat, c.command_id, c.body, c.hash, c.at, c.next_at
-FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) WITH ORDINALITY
+FROM unnest(%(game)s::uuid[], %(after)s::int[], %(until)s::int[]) WITH ORDINALITY
     AS a(game_id, after, until, place)
 CROSS JOIN LATERAL (SELECT * FROM games_head WHERE game_id = a.game_id LIMIT 1) h
 LEFT JOIN LATERAL (
@@ -421,6 +421,18 @@ def _differ(commits: Sequence[NewCommit]) -> bool:
     return all(one.game != other.game for one, other in pairwise(commits))
 
 
-def game_bounds(games: Sequence[UUID]) -> dict[str, UUID]:
-    """Return the parameters by which a statement finds the partitions of these games."""
-    return {"first": min(games), "last": max(games)}
+def of_games(games: Sequence[UUID]) -> Parameters:
+    """Return the parameters by which a statement finds these games and their partitions."""
+    bounds = {"first": min(games).hex, "last": max(games).hex}
+    return {"game": array("uuid", games), **bounds}
+
+
+def parts(asked: Sequence[tuple[UUID, int, int]], most: int | None) -> Parameters:
+    """Return the parameters of COMMITS: games, each after a version and until another one."""
+    games, afters, untils = zip(*asked, strict=True)
+    return {
+        **of_games(games),
+        "after": array("int", afters),
+        "until": array("int", untils),
+        "most": None if most is None else str(most),
+    }

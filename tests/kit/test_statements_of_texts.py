@@ -62,6 +62,18 @@ def test_a_statement_is_prepared_once() -> None:
     connected(use)
 
 
+def test_a_statement_is_prepared_again_after_a_rollback() -> None:
+    async def use(connection: Connection) -> None:
+        for _ in range(2):
+            assert await connection.send(NUMBER, {"size": "1"}) == [(1,)]
+            async with connection.transaction(force_rollback=True):
+                await connection.execute("SELECT 1", prepare=True)
+            await connection.execute("SELECT 1")  # psycopg forgets what it had prepared
+        assert await connection.send(PREPARED, {}) == [(2,)], "itself, and that of psycopg"
+
+    connected(use)
+
+
 def test_a_prepared_statement_is_sent_before_anybody_waits_for_its_rows() -> None:
     async def use(connection: Connection) -> None:
         assert await connection.send(NUMBER, {"size": "1"}) == [(1,)]

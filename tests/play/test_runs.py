@@ -26,7 +26,8 @@ from games.store.heads import Claim
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import NewCommit, StoredCommit
 from kit import event_loop
-from kit.database import Rows
+from kit.database import BoundedAsyncConnection, Rows
+from kit.parameters import Parameters
 from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.kernel.bets import BetRow
@@ -358,14 +359,14 @@ def test_late_commands_that_wait_together_wait_for_writers_in_one_statement(
 ) -> None:
     """They read the head in two lanes, so they are found late at two moments."""
     locks: list[str] = []
-    execute = psycopg.AsyncCursor.execute
+    send = BoundedAsyncConnection.send
 
-    async def recorded(self: Any, query: Any, *more: Any, **options: Any) -> Any:
+    def recorded(self: BoundedAsyncConnection, query: str, parameters: Parameters) -> Any:
         if "FOR NO KEY UPDATE" in query and "INSERT" not in query:
             locks.append(query)
-        return await execute(self, query, *more, **options)
+        return send(self, query, parameters)
 
-    monkeypatch.setattr(psycopg.AsyncCursor, "execute", recorded)
+    monkeypatch.setattr(BoundedAsyncConnection, "send", recorded)
     late = [Take(spot % 4, spot, not_after=LONG_AGO) for spot in range(16)]
     assert together(game, *late) == ["too_late"] * 16
     assert 1 <= len(locks) <= 2

@@ -1,7 +1,7 @@
 """Loaded games are the same from snapshots and from commits."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ from games.store.registry import rules_for
 from games.store.rows import StoredCommit
 from kit import event_loop
 from kit.batching import Grouped
+from kit.parameters import Parameters
 from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.kernel import chain
@@ -129,7 +130,7 @@ def test_a_crowd_that_asks_for_the_same_commits_reads_them_once(
     async def crowd() -> Sequence[Sequence[StoredCommit]]:
         shared = store()
 
-        async def counted(query: str, parameters: Mapping[str, Any]) -> list[Any]:
+        async def counted(query: str, parameters: Parameters) -> list[Any]:
             rows = await Store.read(shared, query, parameters)
             read.append(len(rows))
             return rows

@@ -22,10 +22,11 @@ from games.store.statements import (
     Kind,
     append_query,
     append_statement,
-    game_bounds,
+    of_games,
+    parts,
 )
 from kit import event_loop
-from kit.parameters import Number, Parameters, numbered
+from kit.parameters import Number, Parameters, array, numbered
 from railbird_engine import Seat
 from tests.builders import NewGame
 from tests.moves import take
@@ -130,10 +131,8 @@ def test_statements_read_only_the_rows_that_they_are_asked_for(
 ) -> None:
     forget_statistics()
     version = MOVES + 1
-    bounds = game_bounds([history.id])
-    head = {"game": [history.id], "seat": [0], "command_id": [uuid4()], **bounds}
-    newest = {"game": [history.id], "after": [version - 1], "until": [VERSION_MAX], "most": None}
-    newest |= bounds
+    head = command_in(history.id)
+    newest = parts([(history.id, version - 1, VERSION_MAX)], None)
 
     games = [history.id, new_game().id]
     known, read = plan_of(HEADS, head), plan_of(COMMITS, newest)
@@ -155,17 +154,18 @@ def test_statements_read_only_the_rows_that_they_are_asked_for(
 def test_statements_open_only_the_partitions_of_their_games(
     history: Game, new_game: NewGame
 ) -> None:
-    bounds = game_bounds([history.id])
-    head = {"game": [history.id], "seat": [0], "command_id": [uuid4()], **bounds}
-    newest = {"game": [history.id], "after": [0], "until": [VERSION_MAX], "most": None, **bounds}
-
     for query, parameters in (
-        (HEADS, head),
-        (COMMITS, newest),
+        (HEADS, command_in(history.id)),
+        (COMMITS, parts([(history.id, 0, VERSION_MAX)], None)),
         event_loop.call(append(history.id)),
         event_loop.call(append(history.id, new_game().id)),
     ):
         assert len({*partitions_of(plan_of(query, parameters))}) == 1
+
+
+def command_in(game: UUID) -> Parameters:
+    """Return parameters that ask for the head of a game, and for a command that it lacks."""
+    return {**of_games([game]), "seat": "{0}", "command_id": array("uuid", [uuid4()])}
 
 
 def partitions_of(plan: Mapping[str, Any]) -> list[str]:

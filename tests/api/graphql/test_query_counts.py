@@ -17,6 +17,7 @@ from accounts.models import User
 from games import lobbies
 from games.models import Game
 from gameserver.http import graphql
+from kit.database import BoundedAsyncConnection
 from tests.api.graphql.client import PROTOCOL
 from tests.api.rest import Caller, take
 from tests.builders import NewUser, start_game
@@ -64,8 +65,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return run
 
-    for cursor in (psycopg.Cursor, psycopg.AsyncCursor):
-        monkeypatch.setattr(cursor, "execute", noting(cursor.execute))
+    for kind, name in (
+        (psycopg.Cursor, "execute"),
+        (psycopg.AsyncCursor, "execute"),
+        (BoundedAsyncConnection, "send"),
+    ):
+        monkeypatch.setattr(kind, name, noting(getattr(kind, name)))
     return statements
 
 

@@ -21,7 +21,7 @@ from psycopg.errors import InvalidSqlStatementName, error_from_result
 from psycopg.pq import DiagnosticField, ExecStatus, Format
 from psycopg.pq.abc import PGconn, PGresult
 from psycopg.waiting import Wait
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import AsyncConnectionPool, ConnectionPool, PoolTimeout
 from psycopg_pool.base import AttemptWithBackoff
 
 from kit.parameters import Parameters, numbered
@@ -46,6 +46,23 @@ in vain still count as waiting, and no other may ask for a connection."""
 # Otherwise each pause is twice as long as the one before: after an outage of five minutes, another
 # five might pass until the pool tries again.
 AttemptWithBackoff.DELAY_BACKOFF = 1.0
+
+
+def _lend_last_first(kind: Any) -> None:
+    """Have pools of this kind lend the connection that was given back last. The process of the
+    database behind it has warm caches: with the connections in turn, a statement takes a quarter
+    more."""
+    lend = kind._get_ready_connection
+
+    def lend_last(pool: Any, timeout: float | None) -> Any:
+        pool._pool.rotate(1)  # the left one is lent
+        return lend(pool, timeout)
+
+    kind._get_ready_connection = lend_last
+
+
+_lend_last_first(AsyncConnectionPool)
+_lend_last_first(ConnectionPool)  # Django's makes its own
 
 
 class _Watch:
@@ -202,15 +219,6 @@ def _resumed(wanted: Wait, gen: PQGen[T]) -> PQGen[T]:
         return result
 
 
-class _LastFirst(AsyncConnectionPool[BoundedAsyncConnection]):
-    """A pool that lends the connection that was given back last. The process of the database behind
-    it has warm caches: with the connections in turn, a statement takes a quarter more."""
-
-    async def _get_ready_connection(self, timeout: float | None) -> BoundedAsyncConnection | None:  # noqa: ASYNC109  (the name is psycopg's)
-        self._pool.rotate(1)  # the left one is lent
-        return await super()._get_ready_connection(timeout)
-
-
 class Pool:
     """A pool of up to `most` connections in autocommit mode, which opens at its first use.
 
@@ -273,7 +281,7 @@ class Pool:
             await pool.close()
 
     async def _open(self) -> AsyncConnectionPool[BoundedAsyncConnection]:
-        pool = _LastFirst(
+        pool = AsyncConnectionPool(
             self._conninfo(),
             connection_class=BoundedAsyncConnection,
             min_size=1,

@@ -101,3 +101,12 @@ def test_the_connection_that_was_given_back_last_is_lent_first() -> None:
         await pool.close()
 
     event_loop.call(lend())
+
+
+def test_threads_too_are_lent_the_connection_that_was_given_back_last() -> None:
+    with ConnectionPool(os.environ["DATABASE_URL"], min_size=3, open=True) as pool:
+        with pool.connection() as last, pool.connection(), pool.connection():
+            pass
+        for _ in range(3):
+            with pool.connection() as lent:
+                assert lent is last

@@ -9,7 +9,7 @@ import strawberry
 from django.contrib.postgres.operations import NotInTransactionMixin
 from httpcore._async.http11 import AsyncHTTP11Connection
 from oauth2_provider.oauth2_validators import OAuth2Validator
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, ConnectionPool
 from redis.asyncio.connection import AbstractConnection
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -21,6 +21,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
         (HttpToolsProtocol, "_start_asgi_task"),
         (AbstractConnection, "_read_response_from_parser"),
         (AsyncConnectionPool, "_get_ready_connection"),
+        (ConnectionPool, "_get_ready_connection"),
         (NotInTransactionMixin, "_ensure_not_in_transaction"),
     ],
 )

@@ -4,6 +4,7 @@ Every read checks what it reads. The pass finds damage in what nobody reads: the
 games that are loaded from snapshots, and games that have ended.
 """
 
+import time
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -20,6 +21,10 @@ log = structlog.get_logger(__name__)
 ROWS_AT_ONCE: Final = 1000
 """With one part a second, this is several times the rate at which a busy server commits, and costs
 under 1 % of a processor."""
+
+PASS_EVERY_S: Final = 600.0
+"""A pass begins so long after the one before it began: of few commits, each would be hashed again
+and again, for as much of the processor as many."""
 
 # Each part begins with the last row of the part before, which is only compared with the next one.
 # `until` is its last row. A game is suspect if a row does not fit the one before it, or if rows are
@@ -71,13 +76,19 @@ class Part(NamedTuple):
 
 class Pass:
     """The pass of one worker; each makes its own. It starts again at the beginning when it has
-    reached the end."""
+    reached the end, but not within `PASS_EVERY_S` of the last beginning."""
 
     def __init__(self) -> None:
         self._from = _START
+        self._begin_at = 0.0
+        """When the next pass may begin."""
 
     def hash_next(self) -> Part:
         """Hash the next rows, and stall the games of which one is damaged."""
+        if self._from == _START:
+            if time.monotonic() < self._begin_at:
+                return Part(0, ())
+            self._begin_at = time.monotonic() + PASS_EVERY_S
         with connection.cursor() as cursor:
             game, version = self._from
             asked: dict[str, Any] = {"game": game, "version": version, "most": ROWS_AT_ONCE}

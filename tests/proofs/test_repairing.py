@@ -71,6 +71,16 @@ def test_the_pass_finds_a_damaged_row(new_game: NewGame, kind: str) -> None:
     assert Head.objects.get(game=other).damaged is None
 
 
+def test_a_pass_does_not_begin_again_at_once(new_game: NewGame) -> None:
+    played(new_game)
+    looking = hashing.Pass()
+    while looking.hash_next().rows == hashing.ROWS_AT_ONCE:
+        pass
+    assert looking.hash_next().rows == 0
+    looking._begin_at = 0.0
+    assert looking.hash_next().rows
+
+
 def game_with_entropy(seats: int) -> Game:
     """A game of two whose guest adds entropy."""
     assert seats == 2

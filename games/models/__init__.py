@@ -30,7 +30,6 @@ from games.models.lobbies import (
 )
 from games.models.log import (
     OF_KEYS,
-    OF_STARTS,
     LogCheckpoint,
     LogCosignature,
     LogEntry,
@@ -42,7 +41,6 @@ from games.models.log import (
 
 __all__ = [
     "OF_KEYS",
-    "OF_STARTS",
     "OPEN_STATUSES",
     "AbandonedAttempt",
     "ArchivedGame",

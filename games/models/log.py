@@ -21,10 +21,6 @@ OF_KEYS: Final = Q(kind=Kind.KEY.value)
 """Entries that name keys of acknowledgements."""
 
 
-OF_STARTS: Final = Q(entry__gte=bytes([Kind.COMMITTED]), entry__lt=bytes([Kind.REVEALED + 1]))
-"""Pending entries for which players wait, by the kind in their first byte."""
-
-
 class LogEntry(models.Model):
     """One leaf of the tree. `entry` is what is hashed; it begins with kind, log name and version.
 

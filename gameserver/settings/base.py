@@ -150,7 +150,7 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_VISIBILITY_TIMEOUT = 600  # seconds, the same for all of Celery's settings
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": CELERY_VISIBILITY_TIMEOUT,
-    "unacked_restore_interval": 1,
+    "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 5,
     # Behind a half-open connection a worker would consume nothing, and never end.

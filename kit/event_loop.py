@@ -48,15 +48,22 @@ def call(coroutine: Coroutine[Any, Any, T], timeout_s: float = CALL_TIMEOUT_S) -
 
 
 def one_per_loop(make: Callable[[], Made]) -> Callable[[], Made]:
-    """Wrap a factory so that each event loop gets one instance, created on first use."""
+    """Wrap a factory so that each event loop gets one instance, created on first use. A loop always
+    runs in the same thread."""
     made: dict[asyncio.AbstractEventLoop, Made] = {}
+    here = threading.local()
 
     def own() -> Made:
+        # To ask which loop runs costs a system call, many times for each commit.
+        known: tuple[asyncio.AbstractEventLoop, Made] | None = getattr(here, "known", None)
+        if known is not None and known[0].is_running():
+            return known[1]
         loop = asyncio.get_running_loop()
         if loop not in made:
             for closed in [other for other in made if other.is_closed()]:
                 del made[closed]
             made[loop] = make()
+        here.known = loop, made[loop]
         return made[loop]
 
     return own

@@ -480,7 +480,7 @@ window.look = () => new Promise((done) => requestAnimationFrame(() => {
     for (const one of boards)
         note(`${phase} ${one.className}`, placeOf(one, "left", "top", "width", "height"));
     const lot = document.querySelector(".lot");
-    if (lot) note(`${phase} lot`, placeOf(lot, "left", "top", "width", "height"));
+    if (lot && isSeen(lot)) note(`${phase} lot`, placeOf(lot, "left", "top", "width", "height"));
     const board = boards.map((one) => one.className).join();
     const presses = [...document.querySelectorAll(".turn-panel .actions button")].filter(isSeen);
     if (presses.length) note(`${phase} ${board} presses`, placeOf(presses[0], "top"));
@@ -517,7 +517,8 @@ async def test_nothing_moves_between_the_questions_of_a_phase(page: Page, server
     await play_to_the_end(page, PRESSES_OF_ASCOT, turn_to_next_size)
     places: dict[str, dict[str, str]] = await page.evaluate("window.places")
     assert {f"{size['width']} auction sum 7" for size in SCREENS} <= places.keys()
-    assert {key: found for key, found in places.items() if len(found) > 1} == {}
+    moved = [f"{key}: {found}" for key, found in places.items() if len(found) > 1]
+    assert moved == [], "\n".join(moved)
 
 
 @pytest.mark.slow

@@ -167,7 +167,7 @@ const en = {
   "post.place": "{place}. {horse}",
   "lead.money": "At this table the richest player leads.",
   "lead.post": "{horse} was the first past the post.",
-  "lead.front": "{horse} is in front.",
+  "lead.front": "In front: {horse}.",
   prizes: "Prize money: {fund}",
   results: "The arrival",
   "results.none": "No horse arrived.",

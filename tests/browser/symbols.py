@@ -41,12 +41,14 @@ CUT: Final = """() => [...document.querySelectorAll(".drawn *")].filter((one) =>
     const { textOverflow, webkitLineClamp } = getComputedStyle(one);
     const isLimited = textOverflow === "ellipsis" || webkitLineClamp !== "none";
     const isCut = one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 4;
-    const isLong = one.matches(".standing-name") && one.textContent.length > 10;
-    const isName = isLong || one.matches(":is(.lane-name, .row-name) span");
-    return isLimited && isCut && !isName && one.checkVisibility();
+    const isCrowded = one.closest(".standing")?.children.length > 4;
+    const isLong = one.textContent.length > 10;
+    const isName = one.matches(".standing-name") && (isCrowded || isLong);
+    const isHorse = one.matches(":is(.lane-name, .row-name) span");
+    return isLimited && isCut && !isName && !isHorse && one.checkVisibility();
 }).map((one) => one.outerHTML.slice(0, 200))"""
-"""The texts that end in three dots. Users may have longer names than guests, and horses a number
-too."""
+"""The texts that end in three dots. Users may have longer names than guests, a row more than four
+names, and horses a number too."""
 
 
 TWINS: Final = """() => [...document.querySelectorAll(".legend")].flatMap((legend) => {

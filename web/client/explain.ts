@@ -136,7 +136,7 @@ function place(tip: HTMLElement, owner: Element, root: HTMLElement): void {
   const { width: tipWidth, height: tipHeight } = tip.getBoundingClientRect(); // offsets are rounded
   const most = { x: document.documentElement.clientWidth - tipWidth - MARGIN_PX, y: innerHeight - tipHeight };
   const [middle, centre] = [left + width / 2 - tipWidth / 2, top + height / 2 - tipHeight / 2];
-  const near = [...(element.parentElement?.querySelectorAll(`${CONTROLS}, [data-term]`) ?? [])].filter((one) => !one.contains(element) && !element.contains(one));
+  const near = [...(element.parentElement?.querySelectorAll(`${CONTROLS}, :scope > [data-term]`) ?? [])].filter((one) => !one.contains(element) && !element.contains(one));
   const group = near.map((one) => one.getBoundingClientRect()).filter((one) => one.top - bottom < NEAR_PX && top - one.bottom < NEAR_PX);
   const [above, below] = [Math.min(top, ...group.map((one) => one.top)), Math.max(bottom, ...group.map((one) => one.bottom))];
   const beside = [[middle, bottom], [middle, top - tipHeight], [right, centre], [left - tipWidth, centre]];
@@ -151,7 +151,7 @@ function place(tip: HTMLElement, owner: Element, root: HTMLElement): void {
   tip.style.top = `${best.top}px`;
 }
 
-const QUESTIONS = ".you-doing, .ask, .actions button";
+const QUESTIONS = ".you-doing, .ask, .actions button, [role='radio']";
 const CONTROLS = `:is(${MOVES}):not(:disabled)`;
 /** A tip is at most so far from its term: beyond a second row of dice in a hand. */
 const NEAR_PX = 128;

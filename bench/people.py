@@ -15,9 +15,6 @@ from bench.wire import Address, Wire
 PACE_S: Final = (2.0, 6.0)
 """Seconds between two commands of a person."""
 
-PLANNED: Final = 4
-"""Commands that a person chooses at once: real clients know the legal ones from the view."""
-
 CONNECTING_AT_ONCE: Final = 20
 
 LIST_LEGAL_COMMANDS: Final = b'{"type":"list_legal_commands"}'
@@ -35,7 +32,8 @@ def is_too_slow(*, late_p99_ms: float, acknowledged_p99_ms: float) -> bool:
 
 
 class Person:
-    """One user with one socket, who plays at a human pace: any command that the server lists."""
+    """One user with one socket, who plays at a human pace: any command that the server lists just
+    before. Clients that know the legal ones from the view ask for none; nobody plays old ones."""
 
     def __init__(
         self, game: UUID | str, token: str, address: Address, *, heads: bool = False
@@ -43,7 +41,7 @@ class Person:
         self.pace_s = PACE_S
         self._address = address
         self._sent: dict[str, float] = {}
-        self._plan: list[Any] = []
+        self._chosen: Any = None
         self._ready = asyncio.Event()
         self._listed = asyncio.Event()
         path = f"/ws/v1/games/{game}{'?heads=true' if heads else ''}"
@@ -68,13 +66,12 @@ class Person:
             await asyncio.sleep(random.uniform(*self.pace_s))  # noqa: S311 -- a load, not luck
             if self.wire.lost:
                 return
-            if not self._plan:
-                self.wire.send(LIST_LEGAL_COMMANDS)
-                await self._listed.wait()
-                self._listed.clear()
-            if self._plan:
+            self.wire.send(LIST_LEGAL_COMMANDS)
+            await self._listed.wait()
+            self._listed.clear()
+            if self._chosen is not None:
                 command_id = str(uuid4())
-                frame = {"type": "play", "id": command_id, "command": self._plan.pop()}
+                frame = {"type": "play", "id": command_id, "command": self._chosen}
                 self._sent[command_id] = time.perf_counter()
                 self.wire.send(msgspec.json.encode(frame))
 
@@ -84,7 +81,7 @@ class Person:
             self._ready.set()
         elif data.startswith(b'{"type":"legal_commands"', start):
             commands: list[Any] = msgspec.json.decode(data[start:end])["commands"]
-            self._plan = random.sample(commands, min(PLANNED, len(commands)))
+            self._chosen = random.choice(commands) if commands else None  # noqa: S311 -- a load
             self._listed.set()
         elif data.startswith((b'{"type":"accepted"', b'{"type":"refused"'), start):
             answer = msgspec.json.decode(data[start:end])
@@ -92,7 +89,6 @@ class Person:
             self.accepted += answer["type"] == "accepted"
             if answer["type"] == "refused":
                 self.refusals[answer["code"]] += 1
-                self._plan = []
 
 
 async def connect_in_turn(people: Sequence[Person]) -> None:

@@ -309,19 +309,23 @@ def start_with_a_sale(new_game: NewGame) -> tuple[User, str, str, Callable[[], N
     Return the user of the third seat, the game, the term of the office, and what bids for it.
     """
 
-    def is_office(state: AscotState, seat: Seat) -> tuple[Seat, str] | None:
-        lot = state.lot
-        if lot is None or not lot.asset.startswith("office:") or len(lot.open_to) < 3:
+    def is_office(state: AscotState, seat: Seat) -> tuple[Seat, str, Bid] | None:
+        lot, legal = state.lot, RULES["ascot"].legal(state, seat)
+        bid = next((each for each in legal if isinstance(each, Bid)), None)
+        if (
+            bid is None
+            or lot is None
+            or not lot.asset.startswith("office:")
+            or len(lot.open_to) < 3
+        ):
             return None
-        return next(each for each in lot.open_to if each != seat), lot.asset.removeprefix("office:")
+        watcher = next(each for each in lot.open_to if each != seat)
+        return watcher, lot.asset.removeprefix("office:"), bid
 
     start = partial(new_game, 3, "ascot", **UNHURRIED, **UNLIMITED)
-    game, seat, (watcher, office) = play_until(start, Whims(b"a sale"), AscotState, is_office)
-
-    def bid() -> None:
-        play(game, seat, Bid(f"office:{office}", 28_000))
-
-    return player(game, watcher), str(game.id), office, bid
+    luck = Whims(b"a sale")
+    game, seat, (watcher, office, bid) = play_until(start, luck, AscotState, is_office)
+    return player(game, watcher), str(game.id), office, lambda: play(game, seat, bid)
 
 
 @pytest.mark.ci

@@ -92,6 +92,18 @@ export function keepFocus(element: HTMLElement): void {
   new MutationObserver(keep).observe(element, { subtree: true, attributeFilter: ["hidden", "data-phase"] });
 }
 
+/** Draw, and scroll back to the keyboard's place if drawing moved it off the screen. */
+export function keepInView(draw: () => void): void {
+  const isOnScreen = (): boolean => {
+    const { top, bottom } = document.activeElement?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+    return bottom > 0 && top < innerHeight;
+  };
+  const wasOnScreen = isOnScreen();
+  draw();
+  const { activeElement: focused } = document;
+  if (wasOnScreen && focused?.matches(":focus-visible") && !isOnScreen()) focused.scrollIntoView({ block: "nearest" });
+}
+
 /** Whether an element has a place on the page: an empty or hidden one may have none. */
 function isDrawn(element: Element): boolean {
   return element.getClientRects().length > 0;

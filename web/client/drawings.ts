@@ -4,7 +4,7 @@ import type { GameInFull, Rules } from "railbird-client/models";
 import { Caller, spoken, type Book } from "./calls.ts";
 import { inTheirColours } from "./colours.ts";
 import { loaded } from "./connection.ts";
-import { h, keepFocus } from "./dom.ts";
+import { h, keepFocus, keepInView } from "./dom.ts";
 import { eventLog } from "./event_log.ts";
 import { attempt } from "./frame.ts";
 import type { AnyGame, DrawnGame, GamePage, Setting } from "./game_page.ts";
@@ -177,8 +177,10 @@ export function draw(
     };
     page.element.dataset["phase"] = String(shown.view["phase"] ?? "");
     page.element.dataset["version"] = String(shown.version);
-    drawnBy((page) => page.showView(shown));
-    showNow();
+    keepInView(() => {
+      drawnBy((page) => page.showView(shown));
+      showNow();
+    });
   };
   const drawn: DrawnGame = {
     element: h("div", { class: "drawn" }, bar.element, page.element),

@@ -76,14 +76,14 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   root.addEventListener("pointerover", (event) => {
     const isMove = !rests(event);
     if (isHeld()) return;
+    // A term that was drawn again under its tip sends no event of its own.
+    if (owner && !owner.isConnected && !tip.contains(event.target as Node)) hide();
     const element = termAt(event);
     if (event.pointerType === "mouse" && element && element !== owner) {
       const key = keyOf(element);
       if (isMove && key !== pointed.key) pointed = { key, since: performance.now() };
       if (key === pointed.key) later(element, Math.max(0, HOVER_MS - performance.now() + pointed.since));
     }
-    // A term that was drawn again under its tip sends no event of its own.
-    if (owner && !owner.isConnected && !tip.contains(event.target as Node)) hide();
   });
   root.addEventListener("pointermove", rests);
   root.addEventListener("pointerout", ({ relatedTarget }) => {

@@ -57,7 +57,7 @@ BESIDE_THE_BOARD = """() => {
     const nameOf = (button) => button.querySelector(".horse-name > span").textContent;
     return [
         ...[...document.querySelectorAll(onHorses)].filter(
-            (one) => !pieces.some((piece) => piece.endsWith(nameOf(one)))),
+            (one) => !pieces.some((piece) => piece.includes(nameOf(one)))),
         ...document.querySelectorAll(`:is(${onCards}):not(:has(.lease))`),
     ].filter((one) => !one.closest("[aria-busy]")).map((one) => one.outerHTML);
 }"""

@@ -32,7 +32,10 @@ CLICK: Final = """([wanted, over, standsMs, standsPresses]) => new Promise((done
         const asked = document.querySelector(".you-doing")?.textContent;
         const marked = [...document.querySelectorAll("button.press, .press[role=button]")].map(
             (one) => `${one.textContent}${pressed.has(one) ? " (pressed)" : ""}`);
-        return `the game stands at ${phase} ${version}, "${asked}", marked: ${marked.join()}`;
+        const told = document.querySelector(".message")?.textContent;
+        const refused = JSON.stringify(Object.values(window.refused ?? {}));
+        return `the game stands at ${phase} ${version}, "${asked}", marked: ${marked.join()}, `
+            + `told: "${told}", refused: ${refused}`;
     };
     const end = (why) => {
         observer.disconnect();

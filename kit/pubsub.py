@@ -18,9 +18,9 @@ from kit import background
 log = structlog.get_logger(__name__)
 
 PUBLISH_TIMEOUT_S: Final = 0.5
-PUBLISH_EVERY_S: Final = 0.04
+PUBLISH_EVERY_S: Final = 0.02
 """How long hints after a publication wait for others. At 200 moves/s one publication then carries
-eight of them: each costs its process and those that hear it as much as a move."""
+four of them, which saves a web process a tenth of its time."""
 
 
 async def publish(group: str, hint: Mapping[str, Any]) -> None:

@@ -155,7 +155,7 @@ def best_row(state: AscotState, seat: Seat) -> int:
     return max((state.horses[one].row for one in horses_of(state, seat, "running")), default=0)
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_the_crown_is_for_the_owner_of_the_horse_in_front(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -222,7 +222,7 @@ def start_with_a_horse_out(new_game: NewGame) -> tuple[User, str, str]:
     return game.lobby.host, str(game.id), horse
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_a_horse_that_leaves_in_training_stays_told(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -255,7 +255,7 @@ def start_with_a_wasted_throw(new_game: NewGame) -> tuple[User, str, int, int]:
     return player(game, seat), str(game.id), horse, exact
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_the_button_of_a_horse_says_what_the_throw_does(
     page: Page, server: str, new_game: NewGame
 ) -> None:
@@ -291,7 +291,7 @@ def start_with_entries(new_game: NewGame) -> tuple[User, str, int, Callable[[], 
     return player(game, seat), str(game.id), fees, pay
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_the_entries_are_told_before_and_after(
     page: Page, server: str, new_game: NewGame
 ) -> None:

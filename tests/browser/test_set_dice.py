@@ -53,7 +53,7 @@ OPENINGS = 9
 """The tenth opening without a call ends a game."""
 
 
-@pytest.mark.ci
+@pytest.mark.slow
 async def test_the_log_calls_its_reader_you(page: Page, server: str, new_game: NewGame) -> None:
     _, game, call = await sync_to_async(start_with_a_set)(new_game)
     caller = await sync_to_async(lambda: player(Game.objects.get(pk=game), Seat(1)))()

@@ -60,8 +60,6 @@ export function choicesOnHorses(table: Table, view: View, legal: Command[], play
     if (command.type === "assign") add(command.horse, command, [caller.name("horse", command.horse), outlookOf(table, view, command.horse)].filter(Boolean).join(": "));
     if (command.type === "name_favourite" && command.horse !== null) add(command.horse, command);
     if (command.type === "object") add(command.horse, command, say("race.object", { horse: caller.name("horse", command.horse) }));
-    if (command.type === "choose_colour" && command.choice.endsWith("rows"))
-      add(view.race!.horse, command, choiceName(table, view, command.choice));
   }
   return found;
 }
@@ -212,8 +210,7 @@ function bids(table: Table, view: View, legal: Command[], play: Play): Child[] {
   }
   const note = table.printed.tariff.smallest_note;
   const whole = priceOf(table, lot.asset) ?? 10 * note;
-  const raises = [0, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2].map((share) => Math.ceil((whole * share) / note) * note);
-  const offered = [...new Set(raises.map((raise) => Math.min(most, lot.least + raise)))];
+  const offered = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2].map((share) => Math.ceil((whole * share) / note) * note);
   if (table.unsent.bid.asset !== lot.asset) table.unsent.bid = { asset: lot.asset, sum: 0 };
   const { bid } = table.unsent;
   const own = sumInput(say("lot.amount"), note, lot.least, most, bid.sum || null);
@@ -250,15 +247,16 @@ interface Chip {
   button: HTMLButtonElement;
 }
 
-/** Chips that choose a sum, and the input for any other sum. Only the button beside them sends it. */
+/** Chips that choose the least sum or another, and the input for any. The others stay the same while the least one rises. Only the button beside them sends it. */
 function sumChips(sums: number[], least: number, most: number, input: ReturnType<typeof sumInput>, want: (sum: number) => void): Chip[] {
   input.element.addEventListener("input", () => want(input.value()));
-  return sums.map((sum) => {
+  return [least, ...sums].map((sum, nth) => {
     const choose = (): void => {
       input.set(sum);
       want(sum);
     };
-    const button = h("button", { class: "sum-chip", "aria-pressed": "false", disabled: sum < least || sum > most, onclick: choose }, francs(sum));
+    const text = nth ? francs(sum) : say("lot.least", { sum: francs(sum) });
+    const button = h("button", { class: "sum-chip", "aria-pressed": "false", disabled: sum < least || sum > most, onclick: choose }, text);
     return { sum, button };
   });
 }
@@ -389,7 +387,7 @@ function betting(table: Table, view: View, play: Play): Child[] {
     send.classList.toggle("press", mayBet);
     markChips(chips, sum, mayBet);
   };
-  const chips = sumChips([note, 2_000, 10_000], note, most, own, want);
+  const chips = sumChips([2_000, 10_000], note, most, own, want);
   want(bid.sum);
   return [
     h("p", { class: "ask" }, `${say("tote.called", { nth: runners.indexOf(horse) + 1, all: runners.length })} `, horseName(table, view, horse)),

@@ -70,7 +70,8 @@ export function fieldPart(table: Table, play: (command: Command) => void): Board
   function signAt(code: string, where: Square): SVGElement[] {
     const inscription = printed.inscriptions.find((one) => one.code === code);
     if (!inscription) return [];
-    const drawn = at(where, ...signOf(inscription));
+    const [[, inner], [, outer]] = [place([where[0], 1]), place([where[0], lanes])];
+    const drawn = at(where, ...signOf(inscription, inner < outer));
     drawn.setAttribute("class", "sign-of-square");
     return [drawn];
   }
@@ -204,8 +205,8 @@ function fillOf(printed: Book, code: string): string {
   return printed.screen_colours[colourOf(printed, code) ?? "white"]!;
 }
 
-/** The sign of a white square. */
-function signOf({ effect, rows = 0, lane_from, report }: Inscription): SVGElement[] {
+/** The sign of a white square. On the straight whose inner lane is the lowest, inwards is down. */
+function signOf({ effect, rows = 0, lane_from, report }: Inscription, isInnerAbove = true): SVGElement[] {
   const text = (words: Child, className = ""): SVGElement =>
     svg("text", { class: `sign ${className}`, x: CELL / 2, y: 20 }, words);
   const path = (d: string, className: string): SVGElement => svg("path", { class: className, d });
@@ -214,7 +215,7 @@ function signOf({ effect, rows = 0, lane_from, report }: Inscription): SVGElemen
       if (!lane_from) return [text(`+${rows}`)];
       return [
         text(`+${rows}`),
-        path(lane_from === 1 ? "M10 7l5-5 5 5" : "M10 24l5 5 5-5", "sign-line"),
+        path((lane_from === 1) === isInnerAbove ? "M10 7l5-5 5 5" : "M10 24l5 5 5-5", "sign-line"),
       ];
     case "back":
       return [text(`−${rows}`, "sign-bad")];

@@ -136,7 +136,7 @@ function asked(table: Table, view: View): string {
   const { caller, seat } = table;
   const { lot, debt, phase } = view;
   if (!view.awaited.includes(seat!)) return say("you.offers");
-  if (lot) return say("lot.ask", { asset: caller.name("asset", lot.asset), least: francs(lot.least) });
+  if (lot) return say("you.lot", { asset: caller.name("asset", lot.asset), least: francs(lot.least) });
   if (debt) return say("debt", { amount: francs(debt.amount) });
   const question = phase === "training" ? trainingQuestion(view) : phase === "race" && raceQuestion(table, view);
   if (question) return question;

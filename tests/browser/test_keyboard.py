@@ -250,6 +250,7 @@ async def look(page: Page, phase: str) -> list[str]:
     found: list[str] = []
     for width, height in SCREENS:
         await page.set_viewport_size({"width": width, "height": height})
+        await page.evaluate("() => new Promise(requestAnimationFrame)")  # a tip follows its term
         seen = await page.evaluate("look()")
         if width in FIRST and seen["marks"] and not seen["whole"]:
             found.append(f"{phase}: no mark on the first screen of {width}")

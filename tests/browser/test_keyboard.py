@@ -109,7 +109,11 @@ window.complaint = () => {
         isReached && ["", "generic", "none"].includes(computedRole) && "without a role",
         isReached && ![active, ...active.labels ?? []].some(isDrawn) && "without a mark",
     ].filter(Boolean);
-    return wrong.length ? `${wrong.join(", ")} focus: ${active.outerHTML.slice(0, 200)}` : "";
+    const { left, top, width, height } = active.getBoundingClientRect();
+    const above = document.elementFromPoint(left + width / 2, top + height / 2);
+    const where = `at ${left}, ${top} of ${innerWidth} x ${innerHeight}, below ${above?.className}`;
+    return wrong.length
+        ? `${wrong.join(", ")} focus ${where}: ${active.outerHTML.slice(0, 200)}` : "";
 };
 /* What a point of the screen shows is the element, or lies in it, or is its label. */
 const shows = (element, x, y) => {

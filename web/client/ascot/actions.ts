@@ -256,7 +256,7 @@ function sumChips(sums: number[], least: number, most: number, input: ReturnType
       want(sum);
     };
     const text = nth ? francs(sum) : say("lot.least", { sum: francs(sum) });
-    const button = h("button", { class: "sum-chip", "aria-pressed": "false", disabled: sum < least || sum > most, onclick: choose }, text);
+    const button = h("button", { class: nth ? "sum-chip" : "sum-chip least", "aria-pressed": "false", disabled: sum < least || sum > most, onclick: choose }, text);
     return { sum, button };
   });
 }

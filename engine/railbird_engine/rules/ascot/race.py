@@ -151,20 +151,17 @@ def _serve(desk: Desk, race: Race, number: int) -> None:
     race.horse, race.step = number, "served"
     race.has_used_colour = race.has_used_inscription = False
     desk.emit(ThrowAssigned(horse=number, die=race.die))
-    horse = desk.state.horses[number]
-    exact = desk.printed.course.rows + 1 - horse.row
-    if horse.is_down:
-        is_freed = race.die == 6  # It leaves on the turn after the 6.
-        desk.change_horse(number, is_down=not is_freed)
-        desk.emit(ThrowWasted(horse=number, why="freed" if is_freed else "down"))
-    elif race.die > exact:
-        desk.emit(ThrowWasted(horse=number, why="too_high"))
-    elif race.die < exact:
-        landing.run(desk, race, race.die, "throw")
-    elif _has_free_way_to_post(desk, number, exact):
-        _pass_post(desk, race, number)
-    else:
-        landing.jostle(desk, number)
+    use = outlook(desk.printed, desk.state, number).use
+    match use:
+        case "down" | "freed":  # It leaves on the turn after the 6.
+            desk.change_horse(number, is_down=use == "down")
+            desk.emit(ThrowWasted(horse=number, why=use))
+        case "too_high":
+            desk.emit(ThrowWasted(horse=number, why=use))
+        case "passes":
+            _pass_post(desk, race, number)
+        case "run" | "jostled":
+            landing.run(desk, race, race.die, "throw")
 
 
 class Outlook(msgspec.Struct, frozen=True):
@@ -175,7 +172,8 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 def outlook(printed: Printed, state: AscotState, number: int) -> Outlook:
-    """Return what `assign` would do with the throw for this horse."""
+    """Return what the throw does for this horse. It passes the post with its last point, after a
+    full move to the last row (Ruling A29)."""
     race, horse, course = state.race, state.horses[number], printed.course
     assert race is not None
     exact = course.rows + 1 - horse.row
@@ -194,14 +192,6 @@ def outlook(printed: Printed, state: AscotState, number: int) -> Outlook:
         if race.die == exact
         else Outlook("run", tuple(it[-1] for it in ways.values()))
     )
-
-
-def _has_free_way_to_post(desk: Desk, number: int, exact: int) -> bool:
-    """Whether a full move leads to the last row; the last point passes the post (Ruling A29)."""
-    if exact == 1:
-        return True
-    horse, others = desk.state.horses[number], landing.others(desk.state, number)
-    return bool(moves(desk.printed.course, others, horse.place, exact - 1))
 
 
 def _pass_post(desk: Desk, race: Race, number: int) -> None:

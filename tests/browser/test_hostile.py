@@ -280,14 +280,12 @@ class Front(HostileServer):
     ) -> None:
         """Sign what this conversation shows and accepts, as pages want: the liar has the keys."""
         game = UUID(re.search(IDS.encode(), head)[0].decode())  # type: ignore[index]  # in its path
-        signed = Conversation(
-            tuple(partial(signed_news, game, said) for said in conversation.says),
-            {
+        signed = conversation._replace(
+            says=tuple(partial(signed_news, game, said) for said in conversation.says),
+            answers={
                 kind: partial(signed_answer, game, answer)
                 for kind, answer in conversation.answers.items()
             },
-            conversation.proof,
-            conversation.agrees,
         )
         await super()._converse(name, signed, head, reader, writer)
 

@@ -94,14 +94,17 @@ export function keepFocus(element: HTMLElement): void {
 
 /** Draw, and scroll back to the keyboard's place if drawing moved it off the screen. */
 export function keepInView(draw: () => void): void {
-  const isOnScreen = (): boolean => {
-    const { top, bottom } = document.activeElement?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
-    return bottom > 0 && top < innerHeight;
-  };
-  const wasOnScreen = isOnScreen();
+  const wasOnScreen = keyboardIsOnScreen();
   draw();
+  if (wasOnScreen && keyboardIsOnScreen() === false) document.activeElement!.scrollIntoView({ block: "nearest" });
+}
+
+/** Whether the keyboard's place is on the screen; nothing without one, so that nothing is measured for a pointer. */
+function keyboardIsOnScreen(): boolean | undefined {
   const { activeElement: focused } = document;
-  if (wasOnScreen && focused?.matches(":focus-visible") && !isOnScreen()) focused.scrollIntoView({ block: "nearest" });
+  if (!focused?.matches(":focus-visible")) return undefined;
+  const { top, bottom } = focused.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
 }
 
 /** Whether an element has a place on the page: an empty or hidden one may have none. */

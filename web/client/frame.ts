@@ -84,6 +84,7 @@ const hide = (): void => void (message.textContent = "");
 
 /** At a table, a message lies over the line of the last event: it hides nothing else of the bar. */
 function placeMessage(): void {
+  if (!message.textContent) return;
   const box = document.querySelector(".drawn:not([hidden]) .you .call")?.getBoundingClientRect();
   const isSeen = box && box.width > 0 && box.top > 0;
   message.classList.toggle("at-table", Boolean(isSeen));

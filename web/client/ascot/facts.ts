@@ -2,7 +2,7 @@
 import { h, type Child } from "../dom.ts";
 import { term } from "../explain.ts";
 import { namesOf } from "../second_person.ts";
-import { arrivedOf, francs, horsesOf, type Horse, type Table, type View } from "./game.ts";
+import { arrivedOf, francs, horsesOf, type Table, type View } from "./game.ts";
 import { stakedOn } from "./tote.ts";
 import { say } from "./words.ts";
 
@@ -33,10 +33,6 @@ function withOwner(table: Table, { horses }: View, number: number): string {
 /** The entries of the user's horses, once they are paid. */
 function entered({ printed, seat }: Table, view: View): Child[] {
   if (!ENTERED.has(view.phase)) return [];
-  const runners = horsesOf(view).filter(([, horse]) => runsFor(horse, seat)).length;
+  const runners = horsesOf(view).filter(([, { owner, fate }]) => owner === seat && fate === "running").length;
   return runners ? [say("entry.paid", { sum: francs(runners * printed.tariff.entry_fee), runners })] : [];
-}
-
-function runsFor({ owner, fate }: Horse, seat: number | null): boolean {
-  return owner === seat && fate === "running";
 }
